@@ -28,7 +28,7 @@ export async function answerForm(
 
 async function askField(terminal: Terminal, field: Field): Promise<unknown> {
   for (;;) {
-    const text = await terminal.ask(questionOf(field));
+    const text = await terminal.ask(formatQuestion(field));
     if (text === '') {
       if (field.default !== undefined && field.default !== null) return field.default;
       if (!field.required) return undefined;
@@ -41,7 +41,7 @@ async function askField(terminal: Terminal, field: Field): Promise<unknown> {
   }
 }
 
-function questionOf({ label, name, type, options, required, default: preset }: Field): string {
+function formatQuestion({ label, name, type, options, required, default: preset }: Field): string {
   const choices = options?.map(({ value }) => value).join(' | ') ?? (type === 'boolean' ? 'yes | no' : type);
   const given = preset === undefined || preset === null ? '' : `, ${JSON.stringify(preset)} if empty`;
   return safeText(`${label || name} (${choices}${required ? '' : ', may be left out'}${given}):`);

@@ -12,11 +12,11 @@ interface Named {
 export async function findWorkflow({ client }: Session, idOrName: string): Promise<Named> {
   if (/^wf_[0-9a-f]{32}$/.test(idOrName)) return client.workflows.get(idOrName);
   const found = await client.workflows.list({ name: idOrName, limit: 100 }).toArray(100);
-  return onlyOf('workflow', idOrName, found);
+  return findOnly('workflow', idOrName, found);
 }
 
 export async function findTable({ client }: Session, workspaceId: string, idOrName: string): Promise<Named> {
-  return onlyOf('table', idOrName, await client.tables.list({ workspaceId }).toArray());
+  return findOnly('table', idOrName, await client.tables.list({ workspaceId }).toArray());
 }
 
 export async function findKnowledgeBase(
@@ -24,10 +24,10 @@ export async function findKnowledgeBase(
   workspaceId: string,
   idOrName: string,
 ): Promise<Named> {
-  return onlyOf('knowledge base', idOrName, await client.knowledge.list({ workspaceId }).toArray());
+  return findOnly('knowledge base', idOrName, await client.knowledge.list({ workspaceId }).toArray());
 }
 
-function onlyOf(thing: string, idOrName: string, found: Named[]): Named {
+function findOnly(thing: string, idOrName: string, found: Named[]): Named {
   const wanted = idOrName.toLowerCase();
   const named = found.filter(({ id, name }) => id === idOrName || name.toLowerCase() === wanted);
   const [only, other] = named;

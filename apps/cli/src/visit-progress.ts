@@ -10,7 +10,7 @@ const ended = new Set(['completed', 'failed', 'cancelled', 'skipped']);
 
 /** Tells each block of an execution as it ends, a line each, on standard error. */
 export class VisitProgress {
-  readonly #told = new Set<string>();
+  readonly #shown = new Set<string>();
   #cursor: string | undefined;
 
   constructor(
@@ -50,8 +50,8 @@ export class VisitProgress {
   }
 
   #tell({ path, name, type, status, duration, attempts, failure }: Visit): void {
-    if (!ended.has(status) || this.#told.has(path)) return;
-    this.#told.add(path);
+    if (!ended.has(status) || this.#shown.has(path)) return;
+    this.#shown.add(path);
     const { terminal } = this.session;
     const colour = status === 'completed' ? 'green' : status === 'skipped' ? 'gray' : 'red';
     const tries = attempts > 1 ? `, ${attempts} attempts` : '';

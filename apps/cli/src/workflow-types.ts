@@ -20,7 +20,7 @@ export async function writeTypes(client: Holdfast, workspaceId: string): Promise
   })) {
     if (version === null) continue;
     const { definition } = await client.deployments.getVersion(id, version);
-    entries.push(entryOf(name, version, definition));
+    entries.push(buildEntry(name, version, definition));
   }
   return `// Written by \`holdfast types\`: the deployed workflows of the workspace ${workspaceId}.
 import '@holdfast/sdk';
@@ -32,13 +32,13 @@ ${entries.toSorted().join('')}  }
 `;
 }
 
-function entryOf(name: string, version: number, definition: PlainObject): string {
+function buildEntry(name: string, version: number, definition: PlainObject): string {
   return `    /** Version ${version}. */
-    ${JSON.stringify(name)}: { inputs: ${inputsOf(definition)}; output: ${outputOf(definition)} };
+    ${JSON.stringify(name)}: { inputs: ${buildInputs(definition)}; output: ${buildOutput(definition)} };
 `;
 }
 
-function inputsOf(definition: PlainObject): string {
+function buildInputs(definition: PlainObject): string {
   const declared = Object.entries(toObject(toObject(definition['start'])['inputs']));
   if (declared.length === 0) return 'Record<string, never>';
   const members = declared.map(([name, value]) => {
@@ -50,22 +50,22 @@ function inputsOf(definition: PlainObject): string {
 }
 
 /** The type of the output comes from the response blocks. A computed value is unknown before the run. */
-function outputOf(definition: PlainObject): string {
+function buildOutput(definition: PlainObject): string {
   const blocks = Array.isArray(definition['blocks']) ? definition['blocks'].map(toObject) : [];
   const responses = blocks
     .filter(({ type }) => type === 'response')
-    .map(({ params }) => typeOf(toObject(params)['data']));
+    .map(({ params }) => toType(toObject(params)['data']));
   return responses.length === 0 ? 'unknown' : [...new Set(responses)].join(' | ');
 }
 
-function typeOf(value: unknown): string {
+function toType(value: unknown): string {
   if (typeof value === 'string') return textType(value.trim());
   if (typeof value === 'number') return 'number';
   if (typeof value === 'boolean') return 'boolean';
   if (Array.isArray(value)) return 'unknown[]';
   if (value === null || value === undefined) return 'unknown';
   const members = Object.entries(toObject(value)).map(
-    ([name, one]) => `${JSON.stringify(name)}: ${typeOf(one)}`,
+    ([name, one]) => `${JSON.stringify(name)}: ${toType(one)}`,
   );
   return `{ ${members.join('; ')} }`;
 }

@@ -54,14 +54,14 @@ export class Chunks {
         of,
       ],
     ]);
-    return { chunks: rows.map((row) => chunkOf(document, row)), total: Number(count?.['n'] ?? 0) };
+    return { chunks: rows.map((row) => toDocumentChunk(document, row)), total: Number(count?.['n'] ?? 0) };
   }
 
   async get(ref: ChunkRef): Promise<DocumentChunk> {
     const document = await readDocument(this.database, ref);
     const [row] = await this.database.statement(ref.workspaceId, oneChunk, this.buildKey(document, ref));
     if (!row) throw new NotFound('chunk');
-    return chunkOf(document, row);
+    return toDocumentChunk(document, row);
   }
 
   /**
@@ -185,7 +185,7 @@ export interface ChunkList {
   offset: number;
 }
 
-function chunkOf({ id, generation }: KnowledgeDocument, row: Record<string, unknown>): DocumentChunk {
+function toDocumentChunk({ id, generation }: KnowledgeDocument, row: Record<string, unknown>): DocumentChunk {
   const index = Number(row['n']);
   return {
     id: buildChunkId(id, generation ?? 0, index),

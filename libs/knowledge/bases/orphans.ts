@@ -49,7 +49,7 @@ export class OrphanedKnowledge {
     const { base_no: base, document_no: document, generation } = one;
     const generations =
       generation === null
-        ? (await this.run(one, generationsOf, [base, document])).map((row) => Number(row['generation']))
+        ? (await this.run(one, selectGenerations, [base, document])).map((row) => Number(row['generation']))
         : [generation];
     for (const each of generations)
       for (const sql of removeGeneration)
@@ -86,7 +86,7 @@ const dueOrphans = /* sql */ `
 select l.id, l.base_no, l.document_no, l.generation, l.workspace_id from knowledge_orphans l
 where ${isDue('leftover of knowledge', 'l.id::text')} order by random() limit $1`;
 
-const generationsOf = /* sql */ `
+const selectGenerations = /* sql */ `
 select generation from chunks where base_no = $1 and document_no = $2
 union select generation from chunk_words where base_no = $1 and document_no = $2
 union select generation from vectors.chunk_vectors where base_no = $1 and document_no = $2`;

@@ -17,7 +17,7 @@ const cuts = [
   { of: splitSentences, strength: 1 },
   { of: splitLines, strength: 0 },
   { of: splitWords, strength: 0 },
-  { of: halvesOf, strength: 0 },
+  { of: toHalves, strength: 0 },
 ];
 const sentenceLevel = 1;
 
@@ -56,7 +56,7 @@ function isOneCharacter(text: string, { start, end }: Span): boolean {
 }
 
 /** Two halves. Neither ends inside of a character of two UTF-16 units. */
-function halvesOf(text: string, { start, end }: Span): Span[] {
+function toHalves(text: string, { start, end }: Span): Span[] {
   let middle = Math.floor((start + end) / 2);
   if (isSecondHalf(text, middle)) middle += middle + 1 < end ? 1 : -1;
   return [

@@ -10,7 +10,7 @@ export interface EmbeddingTask {
 export type EmbeddingReply = { id: number; vector: Float32Array } | { id: number; error: string };
 
 /** Computes a single vector. Texts are not batched: with integer weights, other texts in a batch would change the vector of a text. */
-async function vectorOf(session: InferenceSession, tokens: number[]): Promise<Float32Array> {
+async function computeVector(session: InferenceSession, tokens: number[]): Promise<Float32Array> {
   const shape = [1, tokens.length];
   const outputs = await session.run({
     input_ids: new Tensor('int64', BigInt64Array.from(tokens, BigInt), shape),
@@ -37,7 +37,7 @@ opening.catch(() => undefined);
 
 process.on('message', ({ id, tokens }: EmbeddingTask) => {
   opening
-    .then((session) => vectorOf(session, tokens))
+    .then((session) => computeVector(session, tokens))
     .then(
       (vector): EmbeddingReply => ({ id, vector }),
       (error: unknown): EmbeddingReply => ({

@@ -26,7 +26,7 @@ interface ModelProcess {
  * A crash of the library would also end this process.
  */
 export class EmbeddingProcesses {
-  private readonly turns: KeyedSemaphore;
+  private readonly queue: KeyedSemaphore;
   private readonly processes = new Set<ModelProcess>();
   private closed = false;
 
@@ -34,7 +34,7 @@ export class EmbeddingProcesses {
     private readonly weights: string,
     processesMax: number,
   ) {
-    this.turns = new KeyedSemaphore({
+    this.queue = new KeyedSemaphore({
       most: processesMax,
       all: processesMax,
       refuse: () => new Error(closedMessage),
@@ -46,13 +46,13 @@ export class EmbeddingProcesses {
    * whose texts wait take turns.
    */
   vector(workspaceId: string, tokens: number[], isUrgent: boolean): Promise<Float32Array> {
-    return this.turns.run(workspaceId, () => this.compute(tokens), { isUrgent });
+    return this.queue.run(workspaceId, () => this.compute(tokens), { isUrgent });
   }
 
   /** Ends the processes. Waiting and running texts fail with an error. */
   close(): void {
     this.closed = true;
-    this.turns.refuseWaiting(new Error(closedMessage));
+    this.queue.refuseWaiting(new Error(closedMessage));
     for (const one of this.processes) this.end(one, closedMessage);
   }
 

@@ -8,7 +8,7 @@ export class HashEmbedder implements Embedder {
   readonly dimension = dimension;
 
   countTokens(text: string): number {
-    return wordsOf(text).length;
+    return splitWords(text).length;
   }
 
   windows({ content, headingPath }: Embeddable): string[] {
@@ -17,21 +17,21 @@ export class HashEmbedder implements Embedder {
 
   async embedDocuments(texts: string[], signal?: AbortSignal): Promise<Float32Array[]> {
     signal?.throwIfAborted();
-    return texts.map(vectorOf);
+    return texts.map(computeVector);
   }
 
   async embedQuery(text: string, signal?: AbortSignal): Promise<Float32Array> {
     signal?.throwIfAborted();
-    return vectorOf(text);
+    return computeVector(text);
   }
 
   async close(): Promise<void> {}
 }
 
-function vectorOf(text: string): Float32Array {
+function computeVector(text: string): Float32Array {
   const vector = new Float32Array(dimension);
-  for (const word of wordsOf(text.toLowerCase())) {
-    const hash = hashOf(word);
+  for (const word of splitWords(text.toLowerCase())) {
+    const hash = computeHash(word);
     const place = hash % dimension;
     vector[place] = (vector[place] ?? 0) + (hash & 0x10000 ? 1 : -1);
   }
@@ -42,12 +42,12 @@ function vectorOf(text: string): Float32Array {
 }
 
 /** The FNV-1a hash of a word. */
-function hashOf(word: string): number {
+function computeHash(word: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < word.length; at++) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193);
   return hash >>> 0;
 }
 
-function wordsOf(text: string): string[] {
+function splitWords(text: string): string[] {
   return text.match(/[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? [];
 }

@@ -46,11 +46,11 @@ export async function modelFiles(folder?: string): Promise<ModelFiles> {
 
 /** The name of the model, with the hash of its weights and its runtime. Vectors of other weights or another runtime are different. */
 export async function modelName(folder?: string): Promise<string> {
-  const sum = folder ? await sha256Of(join(folder, 'model.onnx')) : weightsSha256;
+  const sum = folder ? await computeSha256(join(folder, 'model.onnx')) : weightsSha256;
   return `bge-small-en-v1.5-int8-${sum.slice(0, 8)}-onnx-cpu`;
 }
 
-async function sha256Of(file: string): Promise<string> {
+async function computeSha256(file: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(file), hash);
   return hash.digest('hex');

@@ -44,7 +44,7 @@ export class RemoteEmbedder implements Embedder {
 
   async embedDocuments(texts: string[], signal?: AbortSignal): Promise<Float32Array[]> {
     const { passagePrefix = '' } = this.settings;
-    const batches = batchesOf(texts.map((text) => passagePrefix + text));
+    const batches = toBatches(texts.map((text) => passagePrefix + text));
     const vectors: Float32Array[][] = [];
     let next = 0;
     const lane = async () => {
@@ -74,7 +74,7 @@ export class RemoteEmbedder implements Embedder {
       JSON.stringify({ model: this.model, input, encoding_format: 'float' }),
       signal,
     );
-    return vectorsOf(response.body, texts.length, this.dimension);
+    return parseVectors(response.body, texts.length, this.dimension);
   }
 
   /** Retries after a 429, a 408, a 5xx or a lost connection. The delay comes from Retry-After, or else grows with each attempt. */
@@ -108,7 +108,7 @@ export class RemoteEmbedder implements Embedder {
 }
 
 /** The texts in batches for one call each, in order. */
-function batchesOf(texts: string[]): string[][] {
+function toBatches(texts: string[]): string[][] {
   const batches: string[][] = [];
   let characters = 0;
   for (const text of texts) {
@@ -131,9 +131,9 @@ function mayPass(outcome: EgressResponse | EgressFailed): boolean {
 }
 
 function getWait(outcome: EgressResponse | EgressFailed, attempt: number): number {
-  const asked = 'status' in outcome ? retryAfterMs(outcome.headers, waitMsMax) : undefined;
+  const requestedMs = 'status' in outcome ? retryAfterMs(outcome.headers, waitMsMax) : undefined;
   const own = firstWaitMs * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);
-  return asked ?? Math.min(waitMsMax, own);
+  return requestedMs ?? Math.min(waitMsMax, own);
 }
 
 function toRefusal(response: EgressResponse): EmbeddingRefused {
@@ -150,8 +150,8 @@ interface Answer {
 }
 
 /** The vectors in the order of the texts, each of length 1. */
-function vectorsOf(body: Uint8Array, count: number, dimension: number): Float32Array[] {
-  const answer = answerOf(body);
+function parseVectors(body: Uint8Array, count: number, dimension: number): Float32Array[] {
+  const answer = parseAnswer(body);
   const vectors: Float32Array[] = [];
   for (const [place, { index = place, embedding }] of (answer.data ?? []).entries()) {
     if (embedding?.length !== dimension)
@@ -165,7 +165,7 @@ function vectorsOf(body: Uint8Array, count: number, dimension: number): Float32A
   throw new EmbeddingRefused(`The embedding server gave ${got} vectors for ${count} texts.`);
 }
 
-function answerOf(body: Uint8Array): Answer {
+function parseAnswer(body: Uint8Array): Answer {
   try {
     return Object(JSON.parse(foreignText(body))) as Answer;
   } catch {

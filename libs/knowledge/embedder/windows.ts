@@ -13,7 +13,7 @@ export function buildWindows(
   tokensMax: number,
   countTokens: CountTokens,
 ): string[] {
-  const path = pathOf(headingPath, tokensMax * pathShareMax, countTokens);
+  const path = formatPath(headingPath, tokensMax * pathShareMax, countTokens);
   const room = tokensMax - (path === '' ? 0 : countTokens(path));
   const groups: { start: number; end: number; tokens: number }[] = [];
   for (const { start, end, tokens } of splitAtoms(
@@ -50,7 +50,7 @@ function evened(groups: Group[], room: number): Group[] {
 }
 
 /** The titles as one text, from high to low. Leaves out the highest titles when not all fit. */
-function pathOf(headingPath: string[], tokensMax: number, countTokens: CountTokens): string {
+function formatPath(headingPath: string[], tokensMax: number, countTokens: CountTokens): string {
   let path = '';
   for (const title of headingPath.toReversed()) {
     const longer = path === '' ? title : `${title} > ${path}`;

@@ -33,7 +33,7 @@ export class WordPiece {
   /** The token ids of a text, between the ids of `[CLS]` and `[SEP]`: at most `lengthMax` ids in total. */
   encode(text: string, lengthMax: number): number[] {
     const ids = [this.getId(special.begin)];
-    for (const word of wordsOf(text)) {
+    for (const word of splitWords(text)) {
       ids.push(...this.splitWord(word));
       if (ids.length >= lengthMax) break;
     }
@@ -43,7 +43,7 @@ export class WordPiece {
   /** The number of tokens, without `[CLS]` and `[SEP]`. A word too long for the vocabulary counts as several tokens; the model reads one. */
   count(text: string): number {
     let count = 0;
-    for (const word of wordsOf(text)) {
+    for (const word of splitWords(text)) {
       count +=
         word.length > this.wordLengthMax
           ? Math.ceil(word.length / charactersPerToken)
@@ -85,7 +85,7 @@ export class WordPiece {
 }
 
 /** The words of a text in lower case, without accents and control characters. Each punctuation mark and each Chinese character is a word. */
-function wordsOf(text: string): string[] {
+function splitWords(text: string): string[] {
   const plain = text
     .replace(/[\t\n\r]/g, ' ')
     .replace(/[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}\uFFFD]/gu, '')

@@ -30,11 +30,11 @@ export default async function cut({ parsed, chunking, embedder }: CutRequest): P
     throw error;
   });
   const chunks = chunkText(parsed, chunking, (text) => counter.countTokens(text));
-  return { chunks, words: wordsOf(chunks) };
+  return { chunks, words: countWords(chunks) };
 }
 
 /** The words, sorted. All writers of a base lock the rows of words in this order, so they cannot deadlock. */
-function wordsOf(chunks: readonly Chunk[]): CutDocument['words'] {
+function countWords(chunks: readonly Chunk[]): CutDocument['words'] {
   const bySegment = new Map<number, Map<string, number[]>>();
   for (const { index, content, headingPath } of chunks) {
     const segment = toSegment(index);
@@ -47,13 +47,13 @@ function wordsOf(chunks: readonly Chunk[]): CutDocument['words'] {
     }
   }
   const words = [...bySegment].flatMap(([segment, byWord]) =>
-    [...byWord].map(([word, places]) => ({ word, segment, bits: bitsOf(places) })),
+    [...byWord].map(([word, places]) => ({ word, segment, bits: toBits(places) })),
   );
   return words.toSorted((a, b) => (a.word < b.word ? -1 : 1));
 }
 
 /** The bits up to the last place, as text. `places` must ascend. */
-function bitsOf(places: readonly number[]): string {
+function toBits(places: readonly number[]): string {
   const bits = Array.from({ length: (places.at(-1) ?? 0) + 1 }, () => '0');
   for (const place of places) bits[place] = '1';
   return bits.join('');

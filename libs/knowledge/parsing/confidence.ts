@@ -22,12 +22,12 @@ export function measureText({ text, pages = 1, pagesWithoutText = [], warnings =
   warnings: string[];
 } {
   const all = Math.max(1, text.length);
-  const strangers = lengthOf(text, strange) / all;
-  const wrong = Math.min(1, garbled.reduce((sum, one) => sum + lengthOf(text, one), 0) / all);
+  const strangers = measureLength(text, strange) / all;
+  const wrong = Math.min(1, garbled.reduce((sum, one) => sum + measureLength(text, one), 0) / all);
   const said = [...warnings];
   if (pagesWithoutText.length > 0)
     said.push(
-      `${pagesWithoutText.length} of ${pages} pages have no text that can be read, and searches do not find them: ${rangesOf(pagesWithoutText)}.`,
+      `${pagesWithoutText.length} of ${pages} pages have no text that can be read, and searches do not find them: ${formatRanges(pagesWithoutText)}.`,
     );
   if (strangers > strangeShareMax)
     said.push(
@@ -41,7 +41,7 @@ export function measureText({ text, pages = 1, pagesWithoutText = [], warnings =
   return { confidence: Math.floor(share * 1000) / 1000, warnings: said };
 }
 
-const lengthOf = (text: string, what: RegExp) => {
+const measureLength = (text: string, what: RegExp) => {
   let length = 0;
   for (const [found] of text.matchAll(what)) length += found.length;
   return length;
@@ -50,7 +50,7 @@ const lengthOf = (text: string, what: RegExp) => {
 const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
 
 /** Names numbers as ranges: `1, 4–10`. */
-function rangesOf(numbers: readonly number[]): string {
+function formatRanges(numbers: readonly number[]): string {
   const ranges: [number, number][] = [];
   for (const number of numbers) {
     const last = ranges.at(-1);

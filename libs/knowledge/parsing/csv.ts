@@ -11,7 +11,7 @@ export async function parseCsv(text: string): Promise<ParsedText> {
   const to = new TextBuilder();
   const rows = new RowText(to);
   const options = { relax_column_count: true, relax_quotes: true, skip_empty_lines: true, bom: true };
-  const records = parse({ ...options, delimiter: delimiterOf(text), max_record_size: 1_000_000 });
+  const records = parse({ ...options, delimiter: detectDelimiter(text), max_record_size: 1_000_000 });
   records.end(text);
   try {
     for await (const record of records) rows.row(record as string[]);
@@ -24,7 +24,7 @@ export async function parseCsv(text: string): Promise<ParsedText> {
 }
 
 /** The delimiter with which the first lines have the most cells. It compares the line with the fewest cells for each delimiter. */
-function delimiterOf(text: string): string {
+function detectDelimiter(text: string): string {
   const lines = text
     .slice(0, 65_536)
     .split('\n', sampleLines)

@@ -49,10 +49,10 @@ async function metaLabel(head: string): Promise<string | undefined> {
     { charset, content = '', 'http-equiv': about = '' }: Record<string, string>,
   ) => {
     if (name !== 'meta') return;
-    const told = /^\s*content-type\s*$/i.test(about) ? content.split(/charset\s*=/i)[1] : undefined;
+    const declared = /^\s*content-type\s*$/i.test(about) ? content.split(/charset\s*=/i)[1] : undefined;
     label ??=
       charset ??
-      told
+      declared
         ?.replace(/["']/g, '')
         .trim()
         .split(/[\s;,]/)[0];
@@ -228,11 +228,11 @@ function withoutMark(sample: Uint8Array): string | undefined {
     else if (second === 0 && isShared(first)) little++;
     else if (first === 0 && isShared(second)) big++;
   }
-  const most = Math.max(little, big);
+  const larger = Math.max(little, big);
   if (
     nuls * 1000 > sample.length * controlsPerMille ||
-    Math.min(little, big) * 5 > most ||
-    most * 40 < sample.length
+    Math.min(little, big) * 5 > larger ||
+    larger * 40 < sample.length
   )
     return undefined;
   const label = little > big ? 'utf-16le' : 'utf-16be';

@@ -108,8 +108,8 @@ class Page {
   private openCell(name: string, { colspan, rowspan }: Record<string, string>): void {
     if (!this.table) return;
     // A cell with `rowspan="0"` reaches to the end of its group of rows.
-    const rows = Number(rowspan) === 0 && rowspan?.trim() ? Infinity : spanOf(rowspan);
-    this.table.cells.push({ text: '', columns: spanOf(colspan), rows, isName: name === 'th' });
+    const rows = Number(rowspan) === 0 && rowspan?.trim() ? Infinity : parseSpan(rowspan);
+    this.table.cells.push({ text: '', columns: parseSpan(colspan), rows, isName: name === 'th' });
     this.table.open = true;
   }
 
@@ -129,7 +129,7 @@ class Page {
   }
 }
 
-function spanOf(text: string | undefined): number {
+function parseSpan(text: string | undefined): number {
   const span = Math.floor(Number(text));
   return span >= 1 ? span : 1;
 }

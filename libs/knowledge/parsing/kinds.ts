@@ -140,7 +140,7 @@ export function detectCodedKind(bytes: Buffer, filename: string, mimeType = ''):
   )
     return 'webArchive';
   if (isBox) return 'mailbox';
-  return codedEndings[endingOf(filename)] ?? codedTypes[bareType(mimeType)] ?? (isMail ? 'mail' : undefined);
+  return codedEndings[getEnding(filename)] ?? codedTypes[bareType(mimeType)] ?? (isMail ? 'mail' : undefined);
 }
 
 const endings: Record<string, TextKind> = {
@@ -167,7 +167,7 @@ const binary = /^(pdf|docx|xlsx|pptx|odt|ods|odp|doc|xls|ppt|msg|epub|png|jpe?g|
 
 /** The kind of a text by its filename, its declared type and its beginning. Throws `DocumentError` when the filename names a binary format. */
 export function detectTextKind(text: string, filename: string, mimeType = ''): TextKind {
-  const ending = endingOf(filename);
+  const ending = getEnding(filename);
   const begin = text.slice(0, 1000).trimStart().toLowerCase();
   if (/^(<\?xml[^>]*>)?\s*<(!doctype html|html[\s>])/.test(withoutComments(begin))) return 'html';
   // Programs that export tables often name them as workbooks.
@@ -181,7 +181,7 @@ export function detectTextKind(text: string, filename: string, mimeType = ''): T
 
 /** The media type of a text by the name of its file. */
 export function toMediaType(filename: string): string {
-  return mediaTypes[endings[endingOf(filename)] ?? 'plain'];
+  return mediaTypes[endings[getEnding(filename)] ?? 'plain'];
 }
 
 function withoutComments(text: string): string {
@@ -196,6 +196,6 @@ function bareType(mimeType: string): string {
   return mimeType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-function endingOf(filename: string): string {
+function getEnding(filename: string): string {
   return /\.([a-z0-9]+)$/.exec(filename.toLowerCase())?.[1] ?? '';
 }

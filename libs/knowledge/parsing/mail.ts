@@ -48,10 +48,10 @@ export async function parseMailbox(bytes: Buffer): Promise<ParsedText> {
 
 /** The page that a browser has saved in one file with its pictures, without the data of the saving. */
 export async function parseWebArchive(bytes: Buffer): Promise<ParsedText> {
-  const root = await partsOf(bytes);
+  const root = await parseParts(bytes);
   const page = find(root, ({ type }) => /^(text\/html|application\/xhtml\+xml)$/.test(type));
   if (!page) return parseMail(bytes);
-  return parseHtml(await textOf(page));
+  return parseHtml(await decodeText(page));
 }
 
 /** Mails begin with a line `From ` after an empty line. Such lines of their texts have a `>` before them. */
@@ -87,10 +87,10 @@ class Mail {
   ) {}
 
   async readMail(bytes: Buffer): Promise<void> {
-    const root = await partsOf(bytes);
-    this.to.heading(this.level, headerOf(root, 'Subject'));
+    const root = await parseParts(bytes);
+    this.to.heading(this.level, getHeader(root, 'Subject'));
     for (const name of ['From', 'To', 'Cc', 'Date']) {
-      const value = headerOf(root, name);
+      const value = getHeader(root, name);
       if (value !== '') this.to.line().addText(`${name}: ${value}`).line();
     }
     this.to.block();
@@ -126,7 +126,7 @@ class Mail {
       return isSaid;
     }
     if (type === 'message/rfc822' && this.level < mailsDeepMax) {
-      await new Mail(this.to, this.level + 1).readMail(bodyOf(part));
+      await new Mail(this.to, this.level + 1).readMail(decodeBody(part));
       return true;
     }
     if (node.disposition === 'attachment' || (node.filename && node.disposition !== 'inline'))
@@ -136,11 +136,11 @@ class Mail {
 
   private async text(part: Part): Promise<boolean> {
     const readers: Record<string, () => Promise<ParsedText>> = {
-      'text/plain': async () => ({ text: await textOf(part), headings: [] }),
-      'text/html': async () => parseHtml(await textOf(part)),
-      'text/rtf': async () => parseRtf(bodyOf(part)),
+      'text/plain': async () => ({ text: await decodeText(part), headings: [] }),
+      'text/html': async () => parseHtml(await decodeText(part)),
+      'text/rtf': async () => parseRtf(decodeBody(part)),
       'text/richtext': async () => ({
-        text: (await textOf(part)).replace(/<[^<>]{1,60}>/g, ''),
+        text: (await decodeText(part)).replace(/<[^<>]{1,60}>/g, ''),
         headings: [],
       }),
     };
@@ -164,7 +164,7 @@ class Mail {
   }
 }
 
-async function partsOf(bytes: Buffer): Promise<Part> {
+async function parseParts(bytes: Buffer): Promise<Part> {
   // The parts of a mail inside of a mail are read by a call of their own.
   const splitter = new Splitter({ maxChildNodes: partsMax, ignoreEmbedded: true });
   splitter.end(bytes);
@@ -213,7 +213,7 @@ function find(part: Part, is: (part: Part) => boolean): Part | undefined {
   return undefined;
 }
 
-function headerOf({ node }: Part, name: string): string {
+function getHeader({ node }: Part, name: string): string {
   const value = node.headers ? node.headers.getFirst(name) : '';
   try {
     return words.decodeWords(value);
@@ -222,13 +222,13 @@ function headerOf({ node }: Part, name: string): string {
   }
 }
 
-function bodyOf({ node: { encoding }, bytes }: Part): Buffer {
+function decodeBody({ node: { encoding }, bytes }: Part): Buffer {
   if (encoding === 'base64') return Buffer.from(bytes.toString('latin1'), 'base64');
   return encoding === 'quoted-printable' ? libqp.decode(bytes.toString('latin1')) : bytes;
 }
 
-async function textOf(part: Part): Promise<string> {
-  const bytes = bodyOf(part);
+async function decodeText(part: Part): Promise<string> {
+  const bytes = decodeBody(part);
   const { charset, flowed, delSp } = part.node;
   const text = await decode(
     bytes,

@@ -13,7 +13,7 @@ export function markdownHeadings(text: string): Heading[] {
     else {
       const heading = hashed(line) ?? underlined(before.line, line);
       if (heading && heading.title !== '')
-        headings.push({ at: heading.above ? before.at : at, ...nameOf(heading) });
+        headings.push({ at: heading.above ? before.at : at, ...toName(heading) });
     }
     before = { at, line: fence === null ? line : '' };
   }
@@ -45,7 +45,7 @@ function underlined(above: string, line: string): Found | null {
   return { level: line.includes('=') ? 1 : 2, title: above.trim(), above: true };
 }
 
-function nameOf({ level, title }: Found): { level: number; title: string } {
+function toName({ level, title }: Found): { level: number; title: string } {
   // Removes marks of emphasis and links, which say nothing about the subject.
   return { level, title: title.replace(/\[([^[\]]*)\]\([^()]*\)/g, '$1').replace(/[*`]/g, '') };
 }

@@ -45,7 +45,7 @@ async function parse(file: DocumentFile): Promise<Read> {
   if (container === 'zip') return parseOffice(file.path, bytes);
   if (container === 'compound') {
     requireOldSheet(bytes);
-    return { ...(await sheetsOf(bytes)), mediaType: mediaTypes.oldSheet };
+    return { ...(await readSheets(bytes)), mediaType: mediaTypes.oldSheet };
   }
   if (container === 'bytes') {
     const kind = detectCodedKind(bytes, file.filename, file.mimeType);
@@ -119,20 +119,20 @@ async function parseOffice(path: string, bytes: Buffer): Promise<Read> {
       const { parseOpenDocument } = await import('./office/open-document.ts');
       return { ...(await parseOpenDocument(zip)), mediaType };
     }
-    if (kind === 'spreadsheet') return { ...(await sheetsOf(bytes)), mediaType };
+    if (kind === 'spreadsheet') return { ...(await readSheets(bytes)), mediaType };
     const { readTitle: titleOf } = await import('./office/open-document.ts');
-    return { ...(await wordOf(bytes)), title: titleOf(await zip.text('docProps/core.xml')), mediaType };
+    return { ...(await readWord(bytes)), title: titleOf(await zip.text('docProps/core.xml')), mediaType };
   } finally {
     zip.close();
   }
 }
 
-async function wordOf(bytes: Buffer) {
+async function readWord(bytes: Buffer) {
   const { parseWord } = await import('./office/word.ts');
   return readable(() => parseWord(bytes));
 }
 
-async function sheetsOf(bytes: Buffer) {
+async function readSheets(bytes: Buffer) {
   const { parseSpreadsheet } = await import('./office/spreadsheet.ts');
   return readable(async () => parseSpreadsheet(bytes));
 }

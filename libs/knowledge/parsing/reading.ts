@@ -85,9 +85,12 @@ export class DocumentReading<Read = ParsedDocument> {
   }
 
   private tooLarge(end: AbortSignal): Promise<Parsed<Read>> {
-    const most = this.resident + this.limits.growthMegabytesMax * megabyte;
+    const residentMax = this.resident + this.limits.growthMegabytesMax * megabyte;
     return new Promise((resolve) => {
-      const look = setInterval(() => process.memoryUsage.rss() > most && resolve(grownTooMuch), lookEveryMs);
+      const look = setInterval(
+        () => process.memoryUsage.rss() > residentMax && resolve(grownTooMuch),
+        lookEveryMs,
+      );
       end.addEventListener('abort', () => clearInterval(look));
     });
   }

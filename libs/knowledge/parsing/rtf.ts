@@ -20,7 +20,7 @@ const pages =
   pairs(`0:cp1252 42:symbol 1200:utf-16le 10000:macroman 10006:macgreek 10007:maccyrillic 10029:maccenteuro
   10081:macturkish 20127:cp1252 20866:koi8-r 21866:koi8-u 28591:cp1252 28592:iso-8859-2 28605:iso-8859-15 51932:eucjp
   51949:euckr 54936:gb18030 65001:utf-8`);
-const pageOf = (number: number) => pages.get(String(number)) ?? `cp${number}`;
+const toCodePage = (number: number) => pages.get(String(number)) ?? `cp${number}`;
 
 /** The letters of the font Symbol, from `A` and from `a`. */
 const greek = ['ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ', 'αβχδεφγηιϕκλμνοπθρστυϖωξψζ'];
@@ -187,7 +187,7 @@ class RtfFile {
     if (word === 'f') this.fonts.set((this.definedFont = value), { name: '' });
     else if (word === 'fcharset' && font && value !== 1 && !font.page)
       font.page = charsets.get(String(value));
-    else if (word === 'cpg' && font) font.page = pageOf(value);
+    else if (word === 'cpg' && font) font.page = toCodePage(value);
   }
 
   private format(word: string, value: number | undefined): void {
@@ -206,7 +206,7 @@ class RtfFile {
       this.flush();
       this.group.isHidden = isOn;
     } else if (word === 'uc') this.group.fallback = Math.max(0, value ?? 1);
-    else if (word === 'ansicpg') this.page = pageOf(value ?? 0);
+    else if (word === 'ansicpg') this.page = toCodePage(value ?? 0);
     else if (word === 'mac') this.page = 'macroman';
     else if (word === 'pc') this.page = 'cp437';
     else if (word === 'pca') this.page = 'cp850';

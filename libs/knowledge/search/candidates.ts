@@ -50,7 +50,7 @@ interface Candidate extends PostedChunk {
 }
 
 /** A question for a base, and the candidates that are known so far. */
-interface Asked {
+interface CandidateQuery {
   workspaceId: string;
   reach: SearchContext;
   question: Question;
@@ -107,15 +107,15 @@ export class CandidateSearch {
       reach.indexed ? this.linesMax.indexed : this.linesMax.exact,
     );
     const weights = computeShares(question.words, question.idf);
-    const unreadShare = bothOf(unread).reduce((sum, word) => sum + (weights.get(word) ?? 0), 0);
+    const unreadShare = toBothKinds(unread).reduce((sum, word) => sum + (weights.get(word) ?? 0), 0);
     const reading = this.postings(workspaceId, reach, read, weights);
-    const ask = async (near: Near, known: Asked['known']) => {
+    const ask = async (near: Near, known: CandidateQuery['known']) => {
       const nearest = this.nearest(workspaceId, reach, question, near);
       const [vectors, postings] = await Promise.all([nearest, reading]);
-      const asked = { workspaceId, reach, question, topK, postings, unread, unreadShare, known };
-      return this.round(asked, vectors, near);
+      const query = { workspaceId, reach, question, topK, postings, unread, unreadShare, known };
+      return this.round(query, vectors, near);
     };
-    const known: Asked['known'] = new Map();
+    const known: CandidateQuery['known'] = new Map();
     const wanted = topK * nearPerResult;
     for (const count of reach.indexed ? nearByIndex : []) {
       const { found, isBest } = await ask({ count, byIndex: true }, known);
@@ -131,19 +131,19 @@ export class CandidateSearch {
 
   /** The best candidates by vectors and by words. `isBest` is true when no other chunk can have a higher score. */
   private async round(
-    asked: Asked,
+    query: CandidateQuery,
     near: readonly Candidate[],
     { count, byIndex }: Near,
   ): Promise<{ found: ScoredChunk[]; isBest: boolean }> {
-    const { known, postings, topK, unreadShare, question } = asked;
+    const { known, postings, topK, unreadShare, question } = query;
     // The nearest vector of a chunk comes first in `near`, and only this vector is kept.
     for (const one of near) if (!known.has(toKey(one))) known.set(toKey(one), one);
     const last = near.at(-1)?.cosine ?? 0;
     const isAll = near.length < count && !byIndex;
     // `known` keeps the computed scores, so no score is computed twice.
     for (let seen = postings.computeShare(byWordsMin); ;) {
-      await this.learn(asked, postings.from(seen));
-      const found = await this.scored(asked);
+      await this.learn(query, postings.from(seen));
+      const found = await this.scored(query);
       const needed = coverageFor(last, found[topK - 1]?.similarity ?? 0, question.words) - unreadShare;
       if (isAll || needed >= Math.max(0, seen)) return { found, isBest: true };
       const next = Math.max(needed, postings.computeShare(byWordsMax));
@@ -160,7 +160,7 @@ export class CandidateSearch {
   ): Promise<Postings> {
     const rows =
       words.length > 0
-        ? await this.database.statement(workspaceId, ...sql.selectPostings(reach, bothOf(words)))
+        ? await this.database.statement(workspaceId, ...sql.selectPostings(reach, toBothKinds(words)))
         : [];
     return new Postings(new Map(rows.map((row) => [String(row['word']), row['lines'] as Buffer])), weights);
   }
@@ -173,7 +173,7 @@ export class CandidateSearch {
   ): Promise<Candidate[]> {
     if (!byIndex) {
       const near = sql.nearestOfAll(reach, vector, count);
-      return (await this.database.statement(workspaceId, ...near)).map(candidateOf);
+      return (await this.database.statement(workspaceId, ...near)).map(toCandidate);
     }
     const settings = [
       setLocal('hnsw.ef_search', String(count)),
@@ -181,12 +181,12 @@ export class CandidateSearch {
     ];
     const near = sql.nearestByIndex(reach, vector, count);
     const results = await this.database.batch(workspaceId, [...settings, near]);
-    return (results.at(-1) ?? []).map(candidateOf);
+    return (results.at(-1) ?? []).map(toCandidate);
   }
 
   /** Adds chunks to the known candidates with their exact cosines. Leaves out disabled chunks. */
   private async learn(
-    { workspaceId, reach, question, known }: Asked,
+    { workspaceId, reach, question, known }: CandidateQuery,
     places: readonly PostedChunk[],
   ): Promise<void> {
     const others = places.filter((one) => !known.has(toKey(one)));
@@ -194,26 +194,26 @@ export class CandidateSearch {
     const statement = sql.selectCosines(reach, question.vector, toCandidateColumns(others));
     const rows = await this.database.statement(workspaceId, ...statement);
     for (const row of rows) {
-      const one = { ...candidateOf(row), cosine: cosineOf(row), isExact: true };
+      const one = { ...toCandidate(row), cosine: toCosine(row), isExact: true };
       known.set(toKey(one), one);
     }
   }
 
   /** The best of the known candidates. Reads titles and lengths only for candidates that may be among the best. */
-  private async scored(asked: Asked): Promise<ScoredChunk[]> {
-    const { known, postings, unreadShare, topK, reach, question } = asked;
-    const most = new Map(
+  private async scored(query: CandidateQuery): Promise<ScoredChunk[]> {
+    const { known, postings, unreadShare, topK, reach, question } = query;
+    const bounds = new Map(
       [...known.values()].map((one) => [
         one,
         one.similarity ?? lifted(one.cosine, postings.share(one) + unreadShare, question.words),
       ]),
     );
-    const all = [...known.values()].toSorted((a, b) => (most.get(b) ?? 0) - (most.get(a) ?? 0));
+    const all = [...known.values()].toSorted((a, b) => (bounds.get(b) ?? 0) - (bounds.get(a) ?? 0));
     let [from, found]: [number, Candidate[]] = [0, []];
-    const mayBeBetter = (one: Candidate) => (most.get(one) ?? 0) > (found[topK - 1]?.similarity ?? -1);
+    const mayBeBetter = (one: Candidate) => (bounds.get(one) ?? 0) > (found[topK - 1]?.similarity ?? -1);
     for (let next = all[from]; next && mayBeBetter(next); next = all[from]) {
       const some = all.slice(from, from + Math.max(scoredMin, topK, 2 * from));
-      await this.score(asked, some);
+      await this.score(query, some);
       found = [...found, ...some].toSorted(better).slice(0, topK);
       from += some.length;
     }
@@ -227,15 +227,15 @@ export class CandidateSearch {
     }));
   }
 
-  private async score(asked: Asked, all: readonly Candidate[]): Promise<void> {
-    const { workspaceId, reach, question, postings, unread } = asked;
+  private async score(query: CandidateQuery, all: readonly Candidate[]): Promise<void> {
+    const { workspaceId, reach, question, postings, unread } = query;
     const { words, idf } = question;
     const fresh = all.filter(({ similarity }) => similarity === null);
     const worded = toCandidateColumns(fresh.filter((one) => unread.length > 0 || postings.share(one) > 0));
     const statements = [
       sql.selectCosines(reach, question.vector, toCandidateColumns(fresh.filter(({ isExact }) => !isExact))),
       sql.selectTitles(reach, worded),
-      ...(unread.length > 0 ? [sql.selectWords(reach, bothOf(unread), worded)] : []),
+      ...(unread.length > 0 ? [sql.selectWords(reach, toBothKinds(unread), worded)] : []),
     ];
     const answers = fresh.length > 0 ? await this.database.batch(workspaceId, statements) : [];
     const [cosines, titles, others] = [0, 1, 2].map(
@@ -244,7 +244,7 @@ export class CandidateSearch {
     for (const one of fresh) {
       const key = toKey(one);
       const cosineRow = cosines?.get(key);
-      if (cosineRow) one.cosine = cosineOf(cosineRow);
+      if (cosineRow) one.cosine = toCosine(cosineRow);
       const row = titles?.get(key);
       const more = new Set(others?.get(key)?.['words'] as string[] | undefined);
       const titled = new Set(indexedWords(String(row?.['title'] ?? '')));
@@ -269,12 +269,12 @@ function divided(
   linesMax: number,
 ): { read: string[]; unread: string[] } {
   const known = words.filter((word) => (counts.get(word) ?? 0) > 0);
-  const linesOf = (word: string) =>
-    bothOf([word]).reduce((sum, one) => sum + Math.min(segments, counts.get(one) ?? 0), 0);
+  const countLines = (word: string) =>
+    toBothKinds([word]).reduce((sum, one) => sum + Math.min(segments, counts.get(one) ?? 0), 0);
   let lines = 0;
   const read = new Set<string>();
-  for (const word of known.toSorted((a, b) => linesOf(a) - linesOf(b))) {
-    lines += linesOf(word);
+  for (const word of known.toSorted((a, b) => countLines(a) - countLines(b))) {
+    lines += countLines(word);
     if (lines > linesMax) break;
     read.add(word);
   }
@@ -282,7 +282,7 @@ function divided(
 }
 
 /** The words, and the same words with the mark for frequent words. */
-function bothOf(words: readonly string[]): string[] {
+function toBothKinds(words: readonly string[]): string[] {
   return [...words, ...words.map(markOften)];
 }
 
@@ -299,7 +299,7 @@ function toCandidateColumns(all: readonly PostedChunk[]): sql.CandidateColumns {
   };
 }
 
-function candidateOf(row: Record<string, unknown>): Candidate {
+function toCandidate(row: Record<string, unknown>): Candidate {
   return {
     document: String(row['document_no']),
     generation: Number(row['generation']),
@@ -310,7 +310,7 @@ function candidateOf(row: Record<string, unknown>): Candidate {
   };
 }
 
-function cosineOf(row: Record<string, unknown>): number {
+function toCosine(row: Record<string, unknown>): number {
   const { best, next } = row;
   return nearness(Number(best), next === null ? undefined : Number(next));
 }

@@ -86,11 +86,11 @@ export class Postings {
   }
 
   /** The lowest share, in thousandths, that at most `most` chunks reach. */
-  computeShare(most: number): number {
+  computeShare(linesMax: number): number {
     let sum = 0;
     for (let step = steps; step > 0; step--) {
       sum += this.counts[step] ?? 0;
-      if (sum > most) return (step + 1) / steps;
+      if (sum > linesMax) return (step + 1) / steps;
     }
     return 0;
   }
@@ -109,7 +109,7 @@ export class Postings {
   }
 
   private segmentAt({ document, index }: PostedChunk): Segment | undefined {
-    return this.byKey.get(keyOf(Number(document), toSegment(index)));
+    return this.byKey.get(toKey(Number(document), toSegment(index)));
   }
 
   /** Finds the lines in the bytes of a word. Also registers their segments. */
@@ -130,7 +130,7 @@ export class Postings {
     // Reads two halves, because a bigint would be an object for each line. The numbers of documents stay below 2^53.
     const document = bytes.readInt32BE(at + head.document) * 2 ** 32 + bytes.readUInt32BE(at + 4);
     const segment = bytes.readInt32BE(at + head.segment);
-    const key = keyOf(document, segment);
+    const key = toKey(document, segment);
     const known = this.byKey.get(key);
     if (known) return known;
     const generation = bytes.readInt32BE(at + head.generation);
@@ -168,6 +168,6 @@ function bitsAt(bytes: Buffer, begin: number): number {
   return bytes.readInt32BE(begin - head.bytes + head.bits);
 }
 
-function keyOf(document: number, segment: number): number {
+function toKey(document: number, segment: number): number {
   return document * segmentsMax + segment;
 }

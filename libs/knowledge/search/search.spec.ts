@@ -10,7 +10,7 @@ import {
   type GivenKnowledge,
   ours,
   random,
-  tokensOf,
+  countTokens,
   vectorNear,
 } from '../support/store.ts';
 import { VectorIndexes } from './vector-indexes.ts';
@@ -67,7 +67,7 @@ async function bruteForce(
         words,
         (word) => (chunk.words.includes(markOften(word)) ? 'often' : chunk.words.includes(word)),
         idf,
-        tokensOf(chunk),
+        countTokens(chunk),
       ),
     }))
     .toSorted((a, b) => b.score - a.score);

@@ -32,12 +32,12 @@ function seen({ baseNo, model, where }: DocumentReach, line: string, add: Values
 const numbers = 'array(select b.no from knowledge_bases b where b.workspace_id = $1 and b.id = any($2))';
 
 /** The number of chunks and of segments, for each base and model. $1 workspace, $2 ids of the bases */
-export const modelsOf = /* sql */ `
+export const selectModels = /* sql */ `
 select d.base_no, d.model, sum(d.chunk_count) as chunks, sum(d.chunk_count / ${segmentSize} + 1) as segments from documents d
 where d.base_no = any(${numbers}) and d.enabled and d.generation is not null group by d.base_no, d.model`;
 
 /** The number of chunks with each word, over all bases. $1 workspace, $2 ids of the bases, $3 words */
-export const countsOf = /* sql */ `
+export const selectCounts = /* sql */ `
 select word, sum(chunks) as chunks from knowledge_words where base_no = any(${numbers}) and word = any($3::text[]) group by word`;
 
 /** The nearest vectors, by a comparison with all vectors of the base. The `+ 0` keeps the approximate index out of the plan. */
@@ -127,7 +127,7 @@ export function selectTitles(
 }
 
 /** The content of found chunks. $1 to $4: the base, the document, the generation and the index of each chunk, as lists. */
-export const contentsOf = /* sql */ `
+export const selectContents = /* sql */ `
 select c.document_no, c.n, c.generation, c.content, c.start_at, c.end_at, c.headings, c.token_count, d.id, d.filename, d.source_url,
   d.tags, b.id as base_id, b.tags as definitions
 from unnest($1::bigint[], $2::bigint[], $3::int[], $4::int[]) as f (base_no, document_no, generation, n)

@@ -66,7 +66,7 @@ export class KnowledgeSearch {
     { baseIds, query, topK, actor, tagFilters = [] }: SearchRequest,
   ): Promise<SearchResult[]> {
     const words = indexedWords(query ?? '').slice(0, queryWordsMax);
-    const { bases, models, counts } = await this.asked(workspaceId, baseIds, words);
+    const { bases, models, counts } = await this.loadBases(workspaceId, baseIds, words);
     const [only] = bases;
     if (tagFilters.length > 0 && bases.length > 1)
       throw Invalid.field('tagFilters', 'can be used with one knowledge base only', 'one_base');
@@ -83,13 +83,13 @@ export class KnowledgeSearch {
   }
 
   /** Reads the bases, the models of their documents, and the counts of the words, in one round trip. */
-  private async asked(workspaceId: string, ids: readonly string[], words: readonly string[]) {
+  private async loadBases(workspaceId: string, ids: readonly string[], words: readonly string[]) {
     const wanted = [...new Set(ids)];
     const given = [workspaceId, wanted];
     const [rows = [], models = [], counts = []] = await this.database.batch(workspaceId, [
       [`${selectBases} where b.workspace_id = $1 and b.id = any($2)`, given],
-      [sql.modelsOf, given],
-      [sql.countsOf, [...given, [...words, ...words.map(markOften)]]],
+      [sql.selectModels, given],
+      [sql.selectCounts, [...given, [...words, ...words.map(markOften)]]],
     ]);
     const bases = rows.map(toBase);
     const missing = wanted.find((id) => !bases.some((base) => base.id === id));
@@ -159,7 +159,7 @@ export class KnowledgeSearch {
   }
 
   private async shown(workspaceId: string, found: readonly ScoredChunk[]): Promise<SearchResult[]> {
-    const rows = await this.database.statement(workspaceId, sql.contentsOf, [
+    const rows = await this.database.statement(workspaceId, sql.selectContents, [
       found.map(({ baseNo }) => baseNo),
       found.map(({ document }) => document),
       found.map(({ generation }) => generation),
@@ -168,7 +168,7 @@ export class KnowledgeSearch {
     const byPlace = new Map(rows.map((row) => [`${row['document_no']} ${row['n']}`, row]));
     return found.flatMap((one) => {
       const row = byPlace.get(`${one.document} ${one.index}`);
-      return row ? [resultOf(one, row)] : [];
+      return row ? [toResult(one, row)] : [];
     });
   }
 
@@ -180,7 +180,7 @@ export class KnowledgeSearch {
 
 const queryWordsMax = 64;
 
-function resultOf(
+function toResult(
   { similarity, cosine, generation, index }: ScoredChunk,
   row: Record<string, unknown>,
 ): SearchResult {

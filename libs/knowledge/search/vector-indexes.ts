@@ -37,7 +37,7 @@ export class VectorIndexes {
    */
   async buildDueIndexes(bounds = new TurnBounds(Infinity), vectorsMax = exactVectorsMax): Promise<number> {
     // A chunk has at least one vector, and seldom more than ten. So the number of chunks rules out most bases without a count of vectors.
-    const candidates = await this.database.system<Large & Record<string, unknown>>(candidatesOf, [
+    const candidates = await this.database.system<Large & Record<string, unknown>>(selectCandidates, [
       Math.floor(vectorsMax / 20),
     ]);
     let changed = 0;
@@ -104,14 +104,14 @@ export class VectorIndexes {
     const begin = performance.now();
     await this.mark(base, 'building');
     const part = await this.findPart(base);
-    await client.query(`drop index concurrently if exists vectors.${nameOf(base)}`);
+    await client.query(`drop index concurrently if exists vectors.${toIndexName(base)}`);
     // Parallel builds before pgvector 0.8.2 could write past their memory.
     await client.query(
       `set max_parallel_maintenance_workers = 0; set maintenance_work_mem = '512MB'; set statement_timeout = 0`,
     );
     const dimension = Math.trunc(base.dimension);
     signal.throwIfAborted(); // An abort before this line may have found no statement to cancel.
-    await client.query(`create index concurrently ${nameOf(base)} on ${part}
+    await client.query(`create index concurrently ${toIndexName(base)} on ${part}
       using hnsw ((embedding::halfvec(${dimension})) halfvec_cosine_ops) with (m = 16, ef_construction = 64)
       where base_no = ${BigInt(base.no)} and dimension = ${dimension}`);
     await this.mark(base, 'ready');
@@ -120,7 +120,7 @@ export class VectorIndexes {
 
   private async drop(client: pg.Client, base: Large): Promise<void> {
     await this.mark(base, null);
-    await client.query(`drop index concurrently if exists vectors.${nameOf(base)}`);
+    await client.query(`drop index concurrently if exists vectors.${toIndexName(base)}`);
   }
 
   /** The name of the partition that holds the vectors of the base. */
@@ -139,12 +139,12 @@ export class VectorIndexes {
   }
 }
 
-function nameOf({ no }: Large): string {
+function toIndexName({ no }: Large): string {
   return `chunk_vectors_of_${BigInt(no)}`;
 }
 
 /** Bases that may need an index, and bases with an index. A base in the state `building` comes back, so its build starts again. */
-const candidatesOf = /* sql */ `
+const selectCandidates = /* sql */ `
 select b.no, b.workspace_id, b.dimension, b.index_state, coalesce(sum(d.chunk_count), 0) as chunks
 from knowledge_bases b left join documents d on d.base_no = b.no
 group by b.no, b.workspace_id, b.dimension, b.index_state

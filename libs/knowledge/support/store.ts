@@ -135,11 +135,11 @@ export function vectorNear(topic: number, next: () => number, spread = 1): Float
 }
 
 /** A number of tokens as in a long text. */
-export function tokensOf({ words }: GivenChunk): number {
+export function countTokens({ words }: GivenChunk): number {
   return words.length * 100;
 }
 
 function chunkColumns(chunks: readonly GivenChunk[]): unknown[][] {
   const contents = chunks.map(({ words }) => words.join(' '));
-  return [contents, chunks.map(({ enabled = true }) => enabled), chunks.map(tokensOf)];
+  return [contents, chunks.map(({ enabled = true }) => enabled), chunks.map(countTokens)];
 }

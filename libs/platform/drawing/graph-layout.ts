@@ -82,7 +82,7 @@ function placeBody(blocks: DrawnBlock[], edges: NumberedEdge[], container: strin
   for (const { id, type } of own) {
     const body = blocks.some((block) => block.container === id) ? placeBody(blocks, edges, id) : undefined;
     if (body) inner.set(id, body);
-    graph.setNode(id, { ...sizeOf(type, body) });
+    graph.setNode(id, { ...computeSize(type, body) });
   }
   const drawn = edges.filter(({ from, to }) => ids.has(from) && ids.has(to));
   for (const { from, to, text, index } of drawn) {
@@ -91,7 +91,7 @@ function placeBody(blocks: DrawnBlock[], edges: NumberedEdge[], container: strin
     graph.setEdge(from, to, { ...size, labelpos: 'c' }, String(index));
   }
   layout(graph);
-  const bands = bandsOf([
+  const bands = toBands([
     ...own.map(({ id }) => graph.node(id)),
     ...drawn.map(({ from, to, index }) => graph.edge(from, to, String(index))),
   ]);
@@ -111,7 +111,7 @@ function placeBody(blocks: DrawnBlock[], edges: NumberedEdge[], container: strin
   return { blocks: placed, edges: ways, width, height };
 }
 
-function sizeOf(type: string, body: Drawing | undefined) {
+function computeSize(type: string, body: Drawing | undefined) {
   if (type === 'start') return start;
   if (!body) return leaf;
   return {
@@ -136,17 +136,17 @@ function placedBlocks(block: DrawnBlock, at: Node, body: Drawing | undefined): P
     isContainer: body !== undefined,
   };
   if (!body) return [self];
-  const shift = shiftOf(body, at);
+  const shift = computeShift(body, at);
   return [self, ...body.blocks.map((one) => ({ ...one, x: one.x + shift.x, y: one.y + shift.y }))];
 }
 
 /** The distance from the corner of the outer drawing to the corner of a body in it. */
-function shiftOf(body: Drawing, at: Node): DrawingPoint {
+function computeShift(body: Drawing, at: Node): DrawingPoint {
   return { x: at.x - body.width / 2, y: at.y - at.height / 2 + headHeight };
 }
 
 function movedEdges(body: Drawing, at: Node): PlacedEdge[] {
-  const shift = shiftOf(body, at);
+  const shift = computeShift(body, at);
   const moved = ({ x, y }: DrawingPoint) => ({ x: x + shift.x, y: y + shift.y });
   return body.edges.map((edge) => ({ ...edge, points: edge.points.map(moved), label: moved(edge.label) }));
 }
@@ -173,7 +173,7 @@ function placedEdge(
 }
 
 /** Half the height of each layer, by the y of its middle. */
-function bandsOf(parts: { y?: number; height?: number }[]): Map<number, number> {
+function toBands(parts: { y?: number; height?: number }[]): Map<number, number> {
   const bands = new Map<number, number>();
   for (const { y, height = 0 } of parts)
     if (y !== undefined) bands.set(Math.round(y), Math.max(bands.get(Math.round(y)) ?? 0, height / 2));

@@ -29,7 +29,7 @@ export function foldTime(spans: TimeSpan[], begin: number, end: number): Stretch
   const work = busy.reduce((sum, [from, to]) => sum + to - from, 0);
   // A run without any work has only waits, so none is folded.
   const least = work > 0 ? Math.max(shortestFold, 2 * work) : Infinity;
-  const folds = gapsOf(busy, begin, end).filter(([from, to]) => to - from > least);
+  const folds = findGaps(busy, begin, end).filter(([from, to]) => to - from > least);
   const cuts = [begin, ...folds.flat(), end];
   const parts = cuts
     .slice(1)
@@ -69,7 +69,7 @@ export function buildTicks(stretches: Stretch[]): { at: number; distance: number
   const begin = stretches[0]?.begin ?? 0;
   return stretches.flatMap((part) => {
     if (part.isFolded) return [];
-    const step = stepOf((part.end - part.begin) / Math.max(1, Math.floor((part.to - part.from) * 5)));
+    const step = chooseStep((part.end - part.begin) / Math.max(1, Math.floor((part.to - part.from) * 5)));
     const first = Math.ceil((part.begin - begin) / step) * step;
     const ticks = [];
     for (let distance = first; begin + distance <= part.end; distance += step)
@@ -83,7 +83,7 @@ const steps = [
   432e5, 864e5,
 ];
 
-function stepOf(least: number): number {
+function chooseStep(least: number): number {
   return steps.find((step) => step >= least) ?? Math.ceil(least / 864e5) * 864e5;
 }
 
@@ -97,7 +97,7 @@ function merged(parts: [number, number][]): [number, number][] {
   return all;
 }
 
-function gapsOf(busy: [number, number][], begin: number, end: number): [number, number][] {
+function findGaps(busy: [number, number][], begin: number, end: number): [number, number][] {
   const edges = [begin, ...busy.flat(), end];
   const gaps: [number, number][] = [];
   for (let n = 0; n < edges.length; n += 2) gaps.push([edges[n] ?? begin, edges[n + 1] ?? end]);

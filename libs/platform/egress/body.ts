@@ -22,7 +22,7 @@ export async function readCapped(body: Readable, encoding: string, bytesMax: num
     // Responses to HEAD, 204 and 304 may name an encoding without a body. A decoder would report a broken stream.
     if (first.done) return new Uint8Array();
     const whole = before(first.value, wire);
-    const decoders = decodersOf(layers, first.value);
+    const decoders = buildDecoders(layers, first.value);
     for await (const part of decoders.length > 0 ? capped(decoded(whole, decoders), bytesMax) : whole)
       parts.push(part);
     return Buffer.concat(parts);
@@ -32,7 +32,7 @@ export async function readCapped(body: Readable, encoding: string, bytesMax: num
 }
 
 /** Connects the decoders. An error in one stage destroys all stages, so the reader of the last stage gets it. */
-function decoded(source: AsyncIterable<Buffer>, decoders: ReturnType<typeof decodersOf>): Readable {
+function decoded(source: AsyncIterable<Buffer>, decoders: ReturnType<typeof buildDecoders>): Readable {
   let last = Readable.from(source, { objectMode: false });
   for (const decoder of decoders) last = pipeline(last, decoder, () => {});
   return last;
@@ -54,7 +54,7 @@ async function* before(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerat
 }
 
 /** The decoders in their order. The header names encodings in the order of encoding, so the last is decoded first. */
-function decodersOf(layers: string[], first: Buffer) {
+function buildDecoders(layers: string[], first: Buffer) {
   const named = layers.filter((layer) => layer !== '' && layer !== 'identity').toReversed();
   if (named.length > layersMax)
     throw new EgressFailed('RESPONSE_INVALID', 'The answer is encoded too many times.');

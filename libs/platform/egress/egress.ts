@@ -63,7 +63,7 @@ export class Egress {
 
   /** Resolves to a response of any status. Throws `EgressRefused`, `EgressFailed`, or the reason of the caller's signal. */
   async request(request: EgressRequest): Promise<EgressResponse> {
-    const [method, { hostname }] = [methodOf(request.method), urlOf(request.url)];
+    const [method, { hostname }] = [parseMethod(request.method), parseUrl(request.url)];
     const attributes = { 'http.request.method': method, 'server.address': hostname };
     return traced(`call ${method}`, { kind: SpanKind.CLIENT, attributes }, async () => {
       const response = await this.call(request);
@@ -74,8 +74,8 @@ export class Egress {
 
   private async call(request: EgressRequest): Promise<EgressResponse> {
     const hop: Hop = {
-      method: methodOf(request.method),
-      url: urlOf(request.url),
+      method: parseMethod(request.method),
+      url: parseUrl(request.url),
       headers: outgoing(withTrace(request.headers)),
       body: request.body ?? null,
       sent: false,
@@ -101,12 +101,12 @@ export class Egress {
     for (let redirects = 0; ; redirects++) {
       const answer = await this.send(hop, signal);
       const headers = incoming(answer.headers);
-      const location = redirectsMax > 0 ? locationOf(answer.statusCode, headers, hop.url) : undefined;
+      const location = redirectsMax > 0 ? getLocation(answer.statusCode, headers, hop.url) : undefined;
       if (location) {
         answer.body.on('error', () => {}).destroy();
         if (redirects >= redirectsMax)
           throw new EgressFailed('TOO_MANY_REDIRECTS', `More than ${redirectsMax} redirects.`);
-        turn(hop, answer.statusCode, location);
+        followRedirect(hop, answer.statusCode, location);
         continue;
       }
       const bytesMax = request.responseBytesMax ?? this.policy.responseBytesMax;
@@ -149,7 +149,7 @@ function withTrace(headers: Record<string, string> = {}): Record<string, string>
   return isOwn ? headers : { ...headers, ...traceHeaders() };
 }
 
-function methodOf(method: string): string {
+function parseMethod(method: string): string {
   const upper = method.toUpperCase();
   if (!/^[A-Z]{1,20}$/.test(upper) || /^(CONNECT|TRACE|TRACK)$/.test(upper)) {
     throw new EgressRefused(`The method "${cutText(method, 20)}" is not allowed.`, 'INVALID_VALUE');
@@ -157,7 +157,7 @@ function methodOf(method: string): string {
   return upper;
 }
 
-function urlOf(text: string, base?: URL): URL {
+function parseUrl(text: string, base?: URL): URL {
   if (!URL.canParse(text, base?.href)) throw new EgressRefused('The URL cannot be read.');
   const url = new URL(text, base);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
@@ -169,13 +169,13 @@ function urlOf(text: string, base?: URL): URL {
   return url;
 }
 
-function locationOf(status: number, headers: Record<string, string>, base: URL): URL | undefined {
+function getLocation(status: number, headers: Record<string, string>, base: URL): URL | undefined {
   const redirect = [301, 302, 303, 307, 308].includes(status) && headers['location'] !== undefined;
-  return redirect ? urlOf(headers['location'] ?? '', base) : undefined;
+  return redirect ? parseUrl(headers['location'] ?? '', base) : undefined;
 }
 
 /** Changes the hop for a redirect, by the fetch standard: it may change the method. Another origin gets no body and few headers. */
-function turn(hop: Hop, status: number, location: URL): void {
+function followRedirect(hop: Hop, status: number, location: URL): void {
   const toGet = status === 303 ? !/^(GET|HEAD)$/.test(hop.method) : status <= 302 && hop.method === 'POST';
   if (toGet) Object.assign(hop, { method: 'GET', body: null, headers: withoutBody(hop.headers) });
   if (location.origin !== hop.url.origin) {

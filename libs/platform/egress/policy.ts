@@ -57,7 +57,7 @@ interface Rule {
  * not silently allow or refuse a target.
  */
 export function compileGate(allow: readonly string[], name?: string): (target: Target) => boolean {
-  const rules = allow.map((entry) => ruleOf(entry, name));
+  const rules = allow.map((entry) => parseRule(entry, name));
   return ({ hostname, port, address }) => {
     const bytes = addressBytes(address);
     if (!bytes) return false;
@@ -72,7 +72,7 @@ function names(rule: Rule, hostname: string, bytes: readonly number[]): boolean 
   return rule.range ? within(bytes, rule.range) : rule.name === bareName(hostname);
 }
 
-function ruleOf(entry: string, name = 'EGRESS_ALLOW'): Rule {
+function parseRule(entry: string, name = 'EGRESS_ALLOW'): Rule {
   const range = parseRange(entry);
   if (range) return { range };
   const text = `http://${addressBytes(entry) && entry.includes(':') ? `[${entry}]` : entry}`;

@@ -12,16 +12,16 @@ export function parseDecimal(text: string): number | undefined {
 export function isHeld(text: string): boolean {
   const number = Number(text);
   if (plainWhole.test(text)) return Math.abs(number) < 2 ** 53 || String(number) === text;
-  const digits = digitsOf(text);
+  const digits = toDigits(text);
   if (!Number.isFinite(number) || (number === 0 && digits !== '')) return false;
-  return Math.abs(number) < 2 ** 53 || digits === digitsOf(String(number));
+  return Math.abs(number) < 2 ** 53 || digits === toDigits(String(number));
 }
 
 /** A whole number of JSON that JavaScript writes without an exponent. */
 const plainWhole = /^-?(?:0|[1-9]\d{0,20})$/;
 
 /** The digits without sign, point, exponent, and zeros at either end. */
-function digitsOf(text: string): string {
+function toDigits(text: string): string {
   const digits = text
     .replace(/[eE].*/, '')
     .replaceAll(/\D/g, '')

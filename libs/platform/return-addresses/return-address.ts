@@ -13,11 +13,12 @@ const lengthMax = 1000;
  * The path and the query of a page to which a browser may be led after a sign-in; null for every other address. Judges the path that
  * it returns, as the browser resolves it. The server and the console both ask here.
  */
-export function toReturnAddress(asked: string, origin: string): string | null {
-  if (asked.length > lengthMax || misread.test(asked) || !URL.canParse(asked, origin)) return null;
+export function toReturnAddress(requested: string, origin: string): string | null {
+  if (requested.length > lengthMax || misread.test(requested) || !URL.canParse(requested, origin))
+    return null;
   // The path as it was sent, because the parser removes dots.
-  if (tricky.test(/^[^?#]*/.exec(asked)?.[0] ?? '')) return null;
-  const { origin: found, pathname, search } = new URL(asked, origin);
-  if (!asked.startsWith('/') || found !== new URL(origin).origin) return null;
+  if (tricky.test(/^[^?#]*/.exec(requested)?.[0] ?? '')) return null;
+  const { origin: found, pathname, search } = new URL(requested, origin);
+  if (!requested.startsWith('/') || found !== new URL(origin).origin) return null;
   return ownPaths.test(pathname) && !pathname.includes('//') ? pathname + search : null;
 }

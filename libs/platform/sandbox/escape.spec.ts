@@ -12,7 +12,7 @@ import {
   mark,
   type Outcome,
   outcomeOf,
-  processesOf,
+  listProcesses,
   soon,
 } from './support/given.ts';
 
@@ -134,16 +134,16 @@ describe('two runs of a workspace', () => {
 
   /** Runs the code in the process that ran the code before. */
   async function again(code: string, input: Json = null): Promise<Outcome> {
-    const before = processesOf(memoryBytes);
+    const before = listProcesses(memoryBytes);
     const outcome = await outcomeOf(sandbox, { code, input });
-    expect(processesOf(memoryBytes)).toEqual(before);
+    expect(listProcesses(memoryBytes)).toEqual(before);
     return outcome;
   }
 
   beforeAll(async () => {
     await sandbox.selfTest();
     await outcomeOf(sandbox, { code: 'return 1' });
-    await soon(() => processesOf(memoryBytes).length >= 2);
+    await soon(() => listProcesses(memoryBytes).length >= 2);
   });
 
   test('share a process, and no run sees the leftovers of another run', async () => {
@@ -195,9 +195,9 @@ test('two workspaces never share a process', async () => {
   await using sandbox = disposableSandbox({ concurrency: 1, warm: 0, memoryBytes });
   const served = new Map<string, string[]>();
   for (const workspaceId of ['ws_a', 'ws_b', 'ws_c', 'ws_a']) {
-    const before = processesOf(memoryBytes);
+    const before = listProcesses(memoryBytes);
     expect(await outcomeOf(sandbox, { code: 'return 1', workspaceId })).toMatchObject({ output: 1 });
-    const started = processesOf(memoryBytes).filter((pid) => !before.includes(pid));
+    const started = listProcesses(memoryBytes).filter((pid) => !before.includes(pid));
     served.set(workspaceId, [...(served.get(workspaceId) ?? []), started.length > 0 ? 'new' : 'used']);
   }
   // There is room for two processes, so the third workspace takes the place of the first.

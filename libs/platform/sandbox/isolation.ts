@@ -32,8 +32,8 @@ const child = fileURLToPath(
  * forbid user namespaces in several ways, so the caller tries one after the other.
  */
 export function launchers(caps: Caps, without: readonly Isolation[] = []): Launcher[] {
-  const [sh, bwrap, unshare, setpriv] = ['sh', 'bwrap', 'unshare', 'setpriv'].map(programOf);
-  const limits = sh ? [sh, '-c', `${limitsOf(caps)} exec "$@"`, 'sh'] : [];
+  const [sh, bwrap, unshare, setpriv] = ['sh', 'bwrap', 'unshare', 'setpriv'].map(findProgram);
+  const limits = sh ? [sh, '-c', `${formatLimits(caps)} exec "$@"`, 'sh'] : [];
   const drop = setpriv ? [setpriv, '--no-new-privs', ...(process.getuid?.() === 0 ? nobody : [])] : [];
   const follow = setpriv ? [setpriv, '--pdeathsig=KILL'] : [];
   const node = [...nodeCommand(), String(caps.memoryBytes)];
@@ -64,7 +64,7 @@ const nobody = [
 ];
 
 /** No core dumps, no file growth, few descriptors; `-d` is in KiB. */
-function limitsOf({ cpuS, memoryBytes }: Caps): string {
+function formatLimits({ cpuS, memoryBytes }: Caps): string {
   const dataKib = 1024 * 1024 + Math.ceil(memoryBytes / 1024);
   return `ulimit -c 0; ulimit -f 0; ulimit -n 64; ulimit -t ${cpuS}; ulimit -d ${dataKib};`;
 }
@@ -120,7 +120,7 @@ function readOnly(path: string): string[] {
   return ['--ro-bind', path, path];
 }
 
-function programOf(name: string): string | undefined {
+function findProgram(name: string): string | undefined {
   return ['/usr/bin', '/bin', '/usr/local/bin', '/usr/sbin', '/sbin'].map((at) => join(at, name)).find(runs);
 }
 

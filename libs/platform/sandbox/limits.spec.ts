@@ -4,7 +4,7 @@ import {
   mark,
   noneAfterKilling,
   outcomeOf,
-  processesOf,
+  listProcesses,
   soon,
 } from './support/given.ts';
 
@@ -23,7 +23,7 @@ describe('code that outlives every time-out inside its process', () => {
     await outcomeOf(sandbox, { code: 'return 1' });
     const outcome = await outcomeOf(sandbox, { code, timeoutMs: limitMs });
     expect(outcome).toMatchObject({ message: `The code ran longer than ${limitMs} ms.` });
-    await soon(() => processesOf(memoryBytes).length === 0);
+    await soon(() => listProcesses(memoryBytes).length === 0);
   });
 });
 
@@ -124,13 +124,13 @@ describe('the pool', () => {
     const runs = [sandbox.runCode(endless), sandbox.runCode(endless)].map((run) =>
       run.catch((error: unknown) => error),
     );
-    await soon(() => processesOf(memoryBytes).length > 0);
+    await soon(() => listProcesses(memoryBytes).length > 0);
     const reason = new Error('enough');
     stop.abort(reason);
     expect(await Promise.all(runs)).toEqual([reason, reason]);
     await expect(sandbox.runCode(endless)).rejects.toBe(reason);
     await sandbox.close();
-    expect(processesOf(memoryBytes)).toEqual([]);
+    expect(listProcesses(memoryBytes)).toEqual([]);
   });
 
   test('runs on when the host kills the processes that wait', async () => {
@@ -145,17 +145,17 @@ describe('the pool', () => {
 });
 
 describe('the process of a workspace', () => {
-  const ended = (memoryBytes: number) => soon(() => processesOf(memoryBytes).length === 0);
+  const ended = (memoryBytes: number) => soon(() => listProcesses(memoryBytes).length === 0);
 
   test('ends after its number of calls', async () => {
     const memoryBytes = mark();
     await using sandbox = disposableSandbox({ warm: 0, concurrency: 1, memoryBytes, callsMax: 2 });
     await outcomeOf(sandbox, { code: 'return 1' });
-    const first = processesOf(memoryBytes);
+    const first = listProcesses(memoryBytes);
     expect(await outcomeOf(sandbox, { code: 'return 2' })).toMatchObject({ output: 2 });
     await ended(memoryBytes);
     expect(await outcomeOf(sandbox, { code: 'return 3' })).toMatchObject({ output: 3 });
-    expect(processesOf(memoryBytes)).not.toEqual(first);
+    expect(listProcesses(memoryBytes)).not.toEqual(first);
   });
 
   test('ends when it has been idle for a while', async () => {
@@ -170,9 +170,9 @@ describe('the process of a workspace', () => {
     const residentBytesMax = 110 * 1024 * 1024;
     await using sandbox = disposableSandbox({ warm: 0, concurrency: 1, memoryBytes, residentBytesMax });
     await outcomeOf(sandbox, { code: 'return 1' });
-    const before = processesOf(memoryBytes);
+    const before = listProcesses(memoryBytes);
     await outcomeOf(sandbox, { code: 'return 2' });
-    expect(processesOf(memoryBytes)).toEqual(before);
+    expect(listProcesses(memoryBytes)).toEqual(before);
     await outcomeOf(sandbox, { code: 'return new Uint8Array(6e7).fill(1).length' });
     await ended(memoryBytes);
   });
@@ -207,9 +207,9 @@ describe('close', () => {
     await using sandbox = disposableSandbox({ warm: 3, concurrency: 2, memoryBytes });
     await sandbox.selfTest();
     const runs = [1, 2, 3].map(() => outcomeOf(sandbox, { code: 'for (;;);', timeoutMs: 30_000 }));
-    await soon(() => processesOf(memoryBytes).length > 2);
+    await soon(() => listProcesses(memoryBytes).length > 2);
     await sandbox.close();
-    expect(processesOf(memoryBytes)).toEqual([]);
+    expect(listProcesses(memoryBytes)).toEqual([]);
     const kinds = (await Promise.all(runs)).map((outcome) => Object(outcome).code);
     expect(kinds.every((kind) => String(kind).startsWith('SANDBOX_'))).toBe(true);
     expect(Object(await outcomeOf(sandbox, { code: 'return 1' })).code).toBe('SANDBOX_BUSY');
@@ -221,9 +221,9 @@ describe('close', () => {
       await using sandbox = disposableSandbox({ warm: 3, concurrency: 2, memoryBytes });
       await outcomeOf(sandbox, { code: 'return 1' });
       // After the run, three processes start. Each round closes the sandbox when more of them have their command line.
-      await soon(() => processesOf(memoryBytes).length >= round % 4);
+      await soon(() => listProcesses(memoryBytes).length >= round % 4);
       await sandbox.close();
-      expect(processesOf(memoryBytes)).toEqual([]);
+      expect(listProcesses(memoryBytes)).toEqual([]);
     }
   });
 });

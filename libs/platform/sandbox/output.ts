@@ -6,7 +6,7 @@ const depthMax = 128;
 
 /** Parses the guest's result, which is not trusted. Own keys named `__proto__` are left out. */
 export function parseOutput(text: string, logs: string[]): Json {
-  if (depthOf(text) > depthMax) {
+  if (measureDepth(text) > depthMax) {
     throw new SandboxError('CODE_OUTPUT_INVALID', `The result is nested deeper than ${depthMax} levels.`, {
       logs,
     });
@@ -24,7 +24,7 @@ function withoutProto(_key: string, value: unknown): unknown {
 }
 
 /** The depth of a JSON text, before it is parsed. A value 1,000,000 levels deep can be parsed, but later code fails on it. */
-function depthOf(text: string): number {
+function measureDepth(text: string): number {
   let [depth, deepest, quoted] = [0, 0, false];
   for (let at = 0; at < text.length; at++) {
     const char = text.charCodeAt(at);

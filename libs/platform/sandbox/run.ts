@@ -60,7 +60,7 @@ async function runIn(guest: GuestProcess, source: GuestSource, job: Job): Promis
   const logs: string[] = [];
   let isSound = false;
   try {
-    const output = resultOf(await resultFrame(guest, job, logs), logs);
+    const output = toResult(await resultFrame(guest, job, logs), logs);
     isSound = true;
     return { output, logs, durationMs: performance.now() - startedMs };
   } catch (error) {
@@ -133,7 +133,7 @@ function keep(logs: string[], line: string): void {
   if (logs.length <= 200 && bytes + line.length <= logBytesMax) logs.push(line);
 }
 
-function resultOf(frame: GuestMessage, logs: string[]): Json {
+function toResult(frame: GuestMessage, logs: string[]): Json {
   const text = frame.payload.toString();
   try {
     if (frame.kind === 'D') return parseOutput(text, logs);

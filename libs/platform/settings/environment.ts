@@ -75,12 +75,12 @@ export class Environment {
 
   whole<F>(name: string, fallback: F, { min, max }: Range): number | F {
     const rule = `a whole number from ${min} to ${max}`;
-    return this.parsed(name, fallback, rule, (text) => numberOf(text, /^\d+$/, min, max));
+    return this.parsed(name, fallback, rule, (text) => parseNumber(text, /^\d+$/, min, max));
   }
 
   decimal<F>(name: string, fallback: F, { min, max }: Range): number | F {
     const rule = `a number from ${min} to ${max}`;
-    return this.parsed(name, fallback, rule, (text) => numberOf(text, /^\d+(\.\d+)?$/, min, max));
+    return this.parsed(name, fallback, rule, (text) => parseNumber(text, /^\d+(\.\d+)?$/, min, max));
   }
 
   oneOf<const T extends string>(name: string, allowed: readonly T[], fallback: T): T {
@@ -140,7 +140,7 @@ export class Environment {
   }
 }
 
-function numberOf(text: string, pattern: RegExp, min: number, max: number): number | undefined {
+function parseNumber(text: string, pattern: RegExp, min: number, max: number): number | undefined {
   const value = Number(text);
   return pattern.test(text) && value >= min && value <= max ? value : undefined;
 }

@@ -40,7 +40,7 @@ const members = [
 /** Reads `OIDC_PROVIDERS`, a JSON list. Throws a sentence that names the entry and the member, and never shows a secret. */
 export function parseIdentityProviders(text: string): IdentityProvider[] {
   const list = parsedList(text);
-  const providers = list.map((entry, index) => providerOf(entry, `OIDC_PROVIDERS: [${index}]`));
+  const providers = list.map((entry, index) => parseProvider(entry, `OIDC_PROVIDERS: [${index}]`));
   if (new Set(providers.map(({ id }) => id)).size < providers.length)
     throw new Error('OIDC_PROVIDERS must hold each id once.');
   return providers;
@@ -56,8 +56,8 @@ function parsedList(text: string): unknown[] {
   throw new Error('OIDC_PROVIDERS must be a JSON list of providers.');
 }
 
-function providerOf(entry: unknown, at: string): IdentityProvider {
-  const given = recordOf(entry, at, members);
+function parseProvider(entry: unknown, at: string): IdentityProvider {
+  const given = parseRecord(entry, at, members);
   const text = (member: string, pattern: RegExp, fallback?: string): string => {
     const value = given[member] ?? fallback;
     if (typeof value !== 'string' || !pattern.test(value))
@@ -78,13 +78,13 @@ function providerOf(entry: unknown, at: string): IdentityProvider {
     clientSecret: text('clientSecret', /^\S+$/),
     scope: text('scope', /^[\w .:/-]+$/, 'openid email profile'),
     groupsClaim: text('groupsClaim', /^\S{1,100}$/, 'groups'),
-    join: join.map((rule, index) => joinRuleOf(rule, `${at}.join[${index}]`)),
+    join: join.map((rule, index) => parseJoinRule(rule, `${at}.join[${index}]`)),
     sessionMs: hours * 3_600_000,
   };
 }
 
-function joinRuleOf(entry: unknown, at: string): JoinRule {
-  const given = recordOf(entry, at, ['workspaceId', 'role', 'domain', 'group']);
+function parseJoinRule(entry: unknown, at: string): JoinRule {
+  const given = parseRecord(entry, at, ['workspaceId', 'role', 'domain', 'group']);
   const { workspaceId, domain, group } = given;
   const role = roles.find((one) => one === given['role']);
   if (typeof workspaceId !== 'string' || !/^ws_[0-9a-z]+$/.test(workspaceId))
@@ -97,7 +97,7 @@ function joinRuleOf(entry: unknown, at: string): JoinRule {
   throw new Error(`${at} must have either a domain or a group.`);
 }
 
-function recordOf(value: unknown, at: string, known: string[]): Record<string, unknown> {
+function parseRecord(value: unknown, at: string, known: string[]): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new Error(`${at} must be an object.`);
   const unknown = Object.keys(value).find((name) => !known.includes(name));

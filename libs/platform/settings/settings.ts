@@ -252,7 +252,7 @@ export interface TemporalSettings {
 }
 
 function temporalSettings(read: Environment): TemporalSettings {
-  const asked = read.oneOf('TEMPORAL_TLS', ['true', 'false'], 'false') === 'true';
+  const isTlsOn = read.oneOf('TEMPORAL_TLS', ['true', 'false'], 'false') === 'true';
   const apiKey = read.hidden('TEMPORAL_API_KEY', undefined, 'be one line without spaces', isWord);
   const files = {
     ca: read.file('TEMPORAL_TLS_CA'),
@@ -266,7 +266,7 @@ function temporalSettings(read: Environment): TemporalSettings {
     address: read.text('TEMPORAL_ADDRESS', '127.0.0.1:7233', 'a host and a port', addressPattern),
     namespace: read.text('TEMPORAL_NAMESPACE', 'default', 'the name of a namespace', /^[\w.-]{2,255}$/),
     apiKey,
-    tls: detailed ? { ...files, serverName } : asked || apiKey ? true : undefined,
+    tls: detailed ? { ...files, serverName } : isTlsOn || apiKey ? true : undefined,
     uiUrl: read.httpUrl('TEMPORAL_UI_URL', ''),
   };
 }
@@ -370,12 +370,12 @@ function traceSettings(read: Environment): TraceSettings | null {
   const endpoint = read.httpUrl('OTEL_EXPORTER_OTLP_ENDPOINT', null);
   const ratio = read.decimal('OTEL_TRACES_SAMPLER_ARG', 1, { min: 0, max: 1 });
   const pairs = read.hidden('OTEL_EXPORTER_OTLP_HEADERS', '', 'be name=value pairs by comma', arePairs);
-  const headers = pairs.split(',').map((pair) => [pair.slice(0, pair.indexOf('=')), valueOf(pair)]);
+  const headers = pairs.split(',').map((pair) => [pair.slice(0, pair.indexOf('=')), getValue(pair)]);
   return endpoint === null ? null : { endpoint, ratio, headers: pairs ? Object.fromEntries(headers) : {} };
 }
 
 const arePairs = (text: string): boolean => text.split(',').every((pair) => /^[\w-]+=[!-~]+$/.test(pair));
-const valueOf = (pair: string): string => pair.slice(pair.indexOf('=') + 1);
+const getValue = (pair: string): string => pair.slice(pair.indexOf('=') + 1);
 
 function deploymentSettings(read: Environment): Settings['deployment'] {
   read.together('DEPLOYMENT_NAME', 'BUILD_ID');

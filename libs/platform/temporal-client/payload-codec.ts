@@ -34,12 +34,12 @@ export class SealingCodec implements PayloadCodec {
   /** Throws `Unreadable`. A worker then retries the task until the key is in the list, and the run waits. */
   async decode(payloads: Payload[]): Promise<Payload[]> {
     return payloads.map((payload) =>
-      textOf(payload, 'encoding') === encoding ? this.open(payload) : payload,
+      getText(payload, 'encoding') === encoding ? this.open(payload) : payload,
     );
   }
 
   private open(payload: Payload): Payload {
-    const id = textOf(payload, 'encryption-key-id');
+    const id = getText(payload, 'encryption-key-id');
     const key = this.keys.get(id)?.bytes;
     if (!key)
       throw new Unreadable(`The payload is sealed with the key ${cutText(id, 64)}, which is not known here.`);
@@ -70,6 +70,6 @@ function seal(payload: Payload, id: string, key: Buffer): Payload {
   };
 }
 
-function textOf({ metadata }: Payload, name: string): string {
+function getText({ metadata }: Payload, name: string): string {
   return Buffer.from(metadata?.[name] ?? []).toString('utf8');
 }

@@ -32,12 +32,12 @@ export class PayloadStore implements StorageDriver {
   /** Stores payloads. Throws for a payload without an execution, because nothing would ever delete it. */
   async store({ target }: StorageDriverStoreContext, payloads: Payload[]): Promise<StorageDriverClaim[]> {
     const execution = target?.id ?? '';
-    const [row] = await this.database.system<{ workspace_id: string }>(workspaceOf, [execution]);
+    const [row] = await this.database.system<{ workspace_id: string }>(selectWorkspace, [execution]);
     if (!row) throw new Error(`There is no execution ${execution} to keep a payload of.`);
     const workspace = row.workspace_id;
     const kept = payloads.map((payload) => {
       const bytes = Buffer.from(Message.encode(payload).finish());
-      return { id: `pay_${digestOf(execution, bytes)}`, bytes };
+      return { id: `pay_${computeDigest(execution, bytes)}`, bytes };
     });
     const statements = kept.map(({ id, bytes }): Statement => {
       const body = JSON.stringify(bytes.toString('base64'));
@@ -53,7 +53,7 @@ export class PayloadStore implements StorageDriver {
 
   /** The stored payloads of these references. Throws `Unretrievable` for an unknown or changed payload. */
   async resolve(references: Payload[]): Promise<Payload[]> {
-    return this.retrieve({}, references.map(claimOf));
+    return this.retrieve({}, references.map(parseClaim));
   }
 
   private async payload({
@@ -63,13 +63,13 @@ export class PayloadStore implements StorageDriver {
   }: Record<string, string>): Promise<Payload> {
     const [row] = await this.database.statement(workspace, find, [id, execution]);
     const bytes = Buffer.from(typeof row?.['body'] === 'string' ? row['body'] : '', 'base64');
-    if (`pay_${digestOf(execution, bytes)}` !== id)
+    if (`pay_${computeDigest(execution, bytes)}` !== id)
       throw new Unretrievable(`The payload ${id} of ${execution} is not kept here, or was changed.`);
     return Message.decode(bytes);
   }
 }
 
-function claimOf({ data }: Payload): StorageDriverClaim {
+function parseClaim({ data }: Payload): StorageDriverClaim {
   try {
     const { claimData } = Reference.fromObject(JSON.parse(Buffer.from(data ?? []).toString()));
     if (Object.values(claimData).every((id) => /^\w+$/.test(id))) return new StorageDriverClaim(claimData);
@@ -79,11 +79,11 @@ function claimOf({ data }: Payload): StorageDriverClaim {
   throw new Unretrievable('A payload is no reference to one that is kept here.');
 }
 
-function digestOf(execution: string, bytes: Buffer): string {
+function computeDigest(execution: string, bytes: Buffer): string {
   return createHash('sha256').update(`${execution} `).update(bytes).digest('hex');
 }
 
-const workspaceOf = 'select workspace_id from executions where id = $1';
+const selectWorkspace = 'select workspace_id from executions where id = $1';
 
 const keep = /* sql */ `
 insert into payloads (id, workspace_id, execution_id, body, bytes) values ($1, $2, $3, $4, $5)

@@ -34,11 +34,11 @@ const tracedStarts: WorkflowClientInterceptor = {
 };
 
 function withOrigin(headers: Headers): Headers {
-  const told = Object.entries(presentOrigin()).map(([name, value]) => [
+  const traceHeaders = Object.entries(presentOrigin()).map(([name, value]) => [
     name,
     defaultPayloadConverter.toPayload(value),
   ]);
-  return { ...headers, ...Object.fromEntries(told) };
+  return { ...headers, ...Object.fromEntries(traceHeaders) };
 }
 
 /**

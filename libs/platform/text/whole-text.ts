@@ -8,9 +8,9 @@ const replacement = '\uFFFD';
  * Returns a text of at most `most` characters as it is, and of a longer one the first `most` with `end` behind them. A
  * character is a code point, so the result never holds half of one. No other function shortens texts.
  */
-export function cutText(text: string, most: number, end = ''): string {
-  if (text.length <= most) return text;
-  const at = toIndex(text, most);
+export function cutText(text: string, charsMax: number, end = ''): string {
+  if (text.length <= charsMax) return text;
+  const at = toIndex(text, charsMax);
   return at >= text.length ? text : text.slice(0, at) + end;
 }
 

@@ -192,7 +192,7 @@ export function toIso(text: string, format: string): string | undefined {
   const [, H, m, s, A] =
     /^(?:[T ]\s*(\d{1,2}):(\d\d)(?::(\d\d))?(?: ?([AaPp][Mm]))?)?$/.exec(trimmed.slice(at)) ?? [];
   if (at < trimmed.length && (H === undefined || /[Hh]/.test(format))) return undefined;
-  return isoOf({ H, m, s, A, ...found });
+  return toIsoDate({ H, m, s, A, ...found });
 }
 
 /** True for a form without signs between its parts, where each has its full length. */
@@ -211,14 +211,14 @@ function readPart(
     found['A'] = word;
     return /^[ap]m$/i.test(word) ? 2 : 0;
   }
-  const [least, most] = parts[name as keyof typeof parts];
-  const digits = /^\d*/.exec(text.slice(at, at + most))?.[0] ?? '';
-  if (digits.length < (isFull ? most : least)) return 0;
+  const [min, max] = parts[name as keyof typeof parts];
+  const digits = /^\d*/.exec(text.slice(at, at + max))?.[0] ?? '';
+  if (digits.length < (isFull ? max : min)) return 0;
   found[name.startsWith('YY') ? name : (name[0] ?? '').replace('h', 'H')] = digits;
   return digits.length;
 }
 
-function isoOf(found: Record<string, string | undefined>): string | undefined {
+function toIsoDate(found: Record<string, string | undefined>): string | undefined {
   const { YYYY, YY, M, D, H, m = '00', s = '00', A } = found;
   const two = (digits = '') => digits.padStart(2, '0');
   // As POSIX reads them: 69 to 99 are in the twentieth century.

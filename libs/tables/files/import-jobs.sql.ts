@@ -41,7 +41,7 @@ update table_imports i set status = 'processing', started_at = coalesce(i.starte
 where i.id = $1 and ${open} returning ${columns}`;
 
 /** Notes how the file is read, at the first attempt. $1 import, $2 format, $3 what was taken */
-export const noteTaken = `update table_imports set format = $2, taken = coalesce(taken, $3::jsonb) where id = $1 and ${open.replaceAll('i.', '')}`;
+export const saveTaken = `update table_imports set format = $2, taken = coalesce(taken, $3::jsonb) where id = $1 and ${open.replaceAll('i.', '')}`;
 
 /** Resets the tries. $1 import */
 export const forgetAttempt = `update table_imports set tries = 0 where id = $1`;

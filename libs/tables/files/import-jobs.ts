@@ -107,7 +107,7 @@ export class ImportJobs {
         const values = [id, workspaceId, tableId, format, mode, file.size, JSON.stringify(read)];
         const [row] = await send(tx, sql.insertImport, values);
         await send(tx, sql.keepFile, [await this.files.storeWithin(tx, workspaceId, file), id]);
-        return jobOf(required(row));
+        return toImportJob(required(row));
       });
     if (!('create' in ref)) {
       await readTable(this.database, workspaceId, ref.tableId);
@@ -129,7 +129,7 @@ export class ImportJobs {
   /** Throws `NotFound`. */
   async get({ workspaceId, tableId }: TableRef, importId: string): Promise<ImportJob> {
     const [row] = await this.database.statement(workspaceId, sql.findImport, [tableId, importId]);
-    return jobOf(required(row));
+    return toImportJob(required(row));
   }
 
   /** The imports of a table, the newest first. Throws `NotFound` without the table. */
@@ -146,7 +146,7 @@ export class ImportJobs {
       after?.id ?? null,
       limit + 1,
     ]);
-    const imports = rows.slice(0, limit).map(jobOf);
+    const imports = rows.slice(0, limit).map(toImportJob);
     const last = imports.at(-1);
     const nextCursor =
       rows.length > limit && last
@@ -159,7 +159,7 @@ export class ImportJobs {
   async cancelImport(ref: TableRef, importId: string): Promise<ImportJob> {
     const { workspaceId, tableId } = ref;
     const [row] = await this.database.statement(workspaceId, sql.cancelImport, [tableId, importId]);
-    if (row) return jobOf(row);
+    if (row) return toImportJob(row);
     const { status } = await this.get(ref, importId);
     throw new Conflict(`The import is ${status} already.`, 'IMPORT_ENDED');
   }
@@ -168,7 +168,7 @@ export class ImportJobs {
   async beginImport({ workspaceId, importId }: TableImportKey): Promise<BegunImport> {
     const [row] = await this.database.statement(workspaceId, sql.beginImport, [importId]);
     if (!row) throw new ImportEnded();
-    return { ...jobOf(row), options: row['options'] as ReadOptions, tries: Number(row['tries']) };
+    return { ...toImportJob(row), options: row['options'] as ReadOptions, tries: Number(row['tries']) };
   }
 
   /** Notes that the attempt ended without a crash of its worker, whatever its result is. Resets the tries. */
@@ -206,7 +206,7 @@ export class ImportJobs {
     const ref = { workspaceId: key.workspaceId, tableId };
     let lineCount = from;
     await this.imports.withPlan(ref, options, path, async (plan, source) => {
-      await this.noteTaken(key, plan.taken);
+      await this.saveTaken(key, plan.taken);
       for await (const lines of batches(source, plan, lineCount)) {
         const write = async (tx: EntityManager) => {
           await hold(tx, key.importId, lineCount);
@@ -233,7 +233,7 @@ export class ImportJobs {
     const { workspaceId, importId } = key;
     let all = 0;
     await this.imports.readImport({ workspaceId, tableId }, { options, mode: 'all' }, path, {
-      begin: (taken) => this.noteTaken(key, taken),
+      begin: (taken) => this.saveTaken(key, taken),
       read: async (lines) => {
         const [row] = await this.database.statement(workspaceId, sql.showProgress, [importId, (all = lines)]);
         if (!row) throw new ImportEnded();
@@ -247,8 +247,8 @@ export class ImportJobs {
     });
   }
 
-  private async noteTaken({ workspaceId, importId }: TableImportKey, taken: Taken): Promise<void> {
-    await this.database.statement(workspaceId, sql.noteTaken, [
+  private async saveTaken({ workspaceId, importId }: TableImportKey, taken: Taken): Promise<void> {
+    await this.database.statement(workspaceId, sql.saveTaken, [
       importId,
       taken.format,
       JSON.stringify(taken),
@@ -300,7 +300,7 @@ function required<T>(row: T | undefined): T {
   return row;
 }
 
-function jobOf(row: Record<string, unknown>): ImportJob {
+function toImportJob(row: Record<string, unknown>): ImportJob {
   return {
     id: String(row['id']),
     tableId: String(row['table_id']),

@@ -67,16 +67,17 @@ export async function buildPlan(
   known: readonly Known[],
   options: ReadOptions,
 ): Promise<ImportPlan> {
-  const sample = await sampleOf(source);
-  const header = headerOf(sample, known, options);
-  const names = namesOf(sample, header);
+  const sample = await readSample(source);
+  const header = findHeader(sample, known, options);
+  const names = toNames(sample, header);
   const values = names.map((name, at) => getValues(sample, header, name, at));
-  const targets = targetsOf(sample, names, header, known, options);
+  const targets = toTargets(sample, names, header, known, options);
   const typed = (at: number) => known.find(({ name }) => name === targets[at])?.type;
   const decimal =
-    options.decimal ?? decimalOf(names.map((_, at) => ({ type: typed(at), values: values[at] ?? [] })));
+    options.decimal ?? inferDecimal(names.map((_, at) => ({ type: typed(at), values: values[at] ?? [] })));
   const dateFormat =
-    options.dateFormat ?? dateFormatOf(names.map((_, at) => ({ type: typed(at), values: values[at] ?? [] })));
+    options.dateFormat ??
+    detectDateFormat(names.map((_, at) => ({ type: typed(at), values: values[at] ?? [] })));
   if (dateFormat !== undefined) requireDateFormat(dateFormat);
   const cells = new CellReader({ ...options, decimal, dateFormat });
   const types = values.map((column) => cells.guessType(column));
@@ -144,7 +145,7 @@ interface Sample {
   records: RawRecord[];
 }
 
-async function sampleOf(source: Source): Promise<Sample> {
+async function readSample(source: Source): Promise<Sample> {
   const records: RawRecord[] = [];
   for await (const part of source.read()) {
     records.push(...part.slice(0, sampleRecords - records.length));
@@ -162,7 +163,7 @@ interface Header {
 const isBlank = (cell: RawCell) =>
   cell === null || cell === quotedNothing || (typeof cell === 'string' && cell.trim() === '');
 
-function headerOf(
+function findHeader(
   { isCells, records }: Sample,
   known: readonly Known[],
   { header }: ReadOptions,
@@ -196,11 +197,11 @@ function titled(records: RawRecord[]): RawRecord | undefined {
   return records.slice(0, headerRecords).find((record) => width(record) * 2 > widest);
 }
 
-function namesOf({ isCells, records }: Sample, header: Header | undefined): string[] {
+function toNames({ isCells, records }: Sample, header: Header | undefined): string[] {
   if (!isCells) return [...new Set(records.flatMap(({ data }) => Object.keys(data ?? {})))];
   if (header) return header.names.map((name, at) => name || unnamed(at));
-  const most = records.reduce((widest, { cells = [] }) => Math.max(widest, cells.length), 0);
-  return Array.from({ length: most }, (_, at) => unnamed(at));
+  const columnCount = records.reduce((widest, { cells = [] }) => Math.max(widest, cells.length), 0);
+  return Array.from({ length: columnCount }, (_, at) => unnamed(at));
 }
 
 const unnamed = (at: number) => `column ${at + 1}`;
@@ -222,7 +223,7 @@ function getValues(
 }
 
 /** The column of the table for each column of the file: null leaves it out, and undefined is not decided. */
-function targetsOf(
+function toTargets(
   { isCells }: Sample,
   names: string[],
   header: Header | undefined,
@@ -233,7 +234,7 @@ function targetsOf(
     if (!names.includes(name))
       throw Invalid.field(
         `mapping.${name}`,
-        `is no column of the file; it has ${listOf(names)}`,
+        `is no column of the file; it has ${formatList(names)}`,
         'unknown_column',
       );
     if (to === null || known.some((one) => one.name === to)) continue;
@@ -276,7 +277,7 @@ const bare = (text: string) =>
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]/gu, '');
 
-function listOf(names: string[]): string {
+function formatList(names: string[]): string {
   const shownNames = names.slice(0, 20).map((name) => JSON.stringify(cutText(name, 40)));
   return names.length > 20 ? `${shownNames.join(', ')} and more` : shownNames.join(', ');
 }
@@ -328,7 +329,7 @@ const textsIn = (values: SampledColumn['values']) =>
 const likeNumber = /^[-+]?[\d.,'’ \u00a0\u202f]+(?:[eE][-+]?\d+)?%?$/;
 
 /** Finds the decimal sign in the columns of numbers. A new column counts when all its values look like numbers. */
-function decimalOf(columns: SampledColumn[]): Decimal | undefined {
+function inferDecimal(columns: SampledColumn[]): Decimal | undefined {
   return detectDecimal(
     columns.flatMap(({ type, values }) => {
       const texts = textsIn(values);
@@ -339,7 +340,7 @@ function decimalOf(columns: SampledColumn[]): Decimal | undefined {
 }
 
 /** Finds the form of dates that all columns of dates share. Returns undefined for two that fit, such as 3/4/2024 alone. */
-function dateFormatOf(columns: SampledColumn[]): string | undefined {
+function detectDateFormat(columns: SampledColumn[]): string | undefined {
   let formats: string[] | undefined;
   for (const { type, values } of columns) {
     if (type !== undefined && type !== 'date') continue;
@@ -498,7 +499,7 @@ function cellLines(columns: CellColumn[], headerLine: number, isText: boolean, c
 function memberLines(known: readonly Known[], mapping: Record<string, string | null>, cells: CellReader) {
   const byName = new Map(known.map((column) => [column.name, column]));
   const targets = new Map<string, string | null>(Object.entries(mapping));
-  const targetOf = (name: string) => {
+  const findTarget = (name: string) => {
     const found = targets.get(name);
     if (found !== undefined) return found;
     const target = match(name, known) ?? name;
@@ -509,7 +510,7 @@ function memberLines(known: readonly Known[], mapping: Record<string, string | n
     if (!data) return { line, fault: fault ?? 'is no record' };
     const read: ExactObject = {};
     for (const [name, input] of Object.entries(data)) {
-      const to = targetOf(name);
+      const to = findTarget(name);
       if (to === null) continue;
       if (Object.hasOwn(read, to)) return { line, fault: `has ${to} twice` };
       const column = byName.get(to);

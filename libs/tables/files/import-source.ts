@@ -61,7 +61,7 @@ export async function withSource<T>(
   const folder = await newScratch();
   try {
     const plain = await unpack(path, join(folder, 'unpacked'), bytesMax);
-    const head = await headOf(plain);
+    const head = await readHead(plain);
     if (isWorkbook(head))
       return await work(await workbook(plain, join(folder, 'sheet'), options, workspaceId));
     return await work(await textSource(plain, head, names, options));
@@ -77,12 +77,12 @@ const isWorkbook = (head: Buffer) =>
 
 /** The format of a file by its first bytes and its media type. A workbook is known by its kind only when it is read. */
 export async function guessFormat(path: string, contentType: string): Promise<ImportFormat> {
-  const head = await headOf(path);
+  const head = await readHead(path);
   if (isWorkbook(head)) return parseMediaType(contentType).endsWith('.ms-excel') ? 'xls' : 'xlsx';
   return textFormat(contentType, isGzip(head) ? '' : head.toString('latin1'));
 }
 
-async function headOf(path: string): Promise<Buffer> {
+async function readHead(path: string): Promise<Buffer> {
   const file = await open(path);
   try {
     const { bytesRead, buffer } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0);
@@ -94,7 +94,7 @@ async function headOf(path: string): Promise<Buffer> {
 
 /** Unpacks a file of gzip, and returns the path of the plain file. Throws `Invalid` for one that grows too large or is packed twice. */
 async function unpack(path: string, to: string, bytesMax: number): Promise<string> {
-  if (!isGzip(await headOf(path))) return path;
+  if (!isGzip(await readHead(path))) return path;
   let bytes = 0;
   const bounded = new Transform({
     transform(chunk: Buffer, _, done) {
@@ -110,7 +110,7 @@ async function unpack(path: string, to: string, bytesMax: number): Promise<strin
     if (error instanceof Invalid) throw error;
     throw refusedFile(0, 'the gzip is damaged or cut off');
   }
-  if (isGzip(await headOf(to))) throw refusedFile(0, 'the file is packed with gzip twice; pack it once');
+  if (isGzip(await readHead(to))) throw refusedFile(0, 'the file is packed with gzip twice; pack it once');
   return to;
 }
 
@@ -157,9 +157,9 @@ async function textSource(
 ): Promise<Source> {
   const { contentType = '', sheet } = options;
   if (sheet !== undefined) throw Invalid.field('sheet', 'is for workbooks, and the file is none', 'sheet');
-  const encoding = await encodingOf(path, head, options);
+  const encoding = await detectEncoding(path, head, options);
   const read = () => textOf(path, encoding);
-  const sample = await firstOf(read());
+  const sample = await readFirst(read());
   if (sample.includes('\0'))
     throw refusedFile(0, 'the file is neither text nor a workbook; send CSV, JSON, XLSX, XLS or ODS');
   const format = textFormat(contentType, sample);
@@ -198,7 +198,7 @@ function isListOnLine(sample: string): boolean {
 }
 
 /** The encoding of a text: what is said, a byte order mark, UTF-8 when it is valid, else what its bytes look like. */
-async function encodingOf(
+async function detectEncoding(
   path: string,
   head: Buffer,
   { encoding, contentType = '' }: ReadOptions,
@@ -269,7 +269,7 @@ function breaksIn(bytes: Buffer): number {
   return count;
 }
 
-async function firstOf(parts: AsyncGenerator<string>): Promise<string> {
+async function readFirst(parts: AsyncGenerator<string>): Promise<string> {
   for await (const part of parts) return part;
   return '';
 }

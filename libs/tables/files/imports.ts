@@ -313,11 +313,11 @@ class BatchWriter {
     if (this.unique.length === 0) return new Map();
     const { no, columns } = this.writer.table;
     const found = await send(this.tx, takenRows, [no, exactJson(rows), this.unique]);
-    const nameOf = (id: unknown) => columns.find((column) => column.id === id)?.name;
+    const findColumnName = (id: unknown) => columns.find((column) => column.id === id)?.name;
     return new Map(
       found.map((row) => [
         Number(row['ord']) - 1,
-        `${nameOf(row['column_id'])} is unique, and its value is there already`,
+        `${findColumnName(row['column_id'])} is unique, and its value is there already`,
       ]),
     );
   }

@@ -21,7 +21,7 @@ export class Parameters {
  */
 export function buildWhere(filter: RowFilter, parameters: Parameters): string {
   if (filter.kind === 'not') return `not ${buildWhere(filter.of, parameters)}`;
-  if (filter.kind === 'test') return testOf(filter.field, filter.test, parameters);
+  if (filter.kind === 'test') return buildTest(filter.field, filter.test, parameters);
   if (filter.of.length === 0) return filter.kind === 'all' ? 'true' : 'false';
   const parts = filter.of.map((one) => buildWhere(one, parameters));
   return `(${parts.join(filter.kind === 'all' ? ' and ' : ' or ')})`;
@@ -37,7 +37,7 @@ export function buildText(field: Field, parameters: Parameters): string {
   return `(r.data ->> ${parameters.addParameter(field.column, 'text')})`;
 }
 
-function testOf(field: Field, test: Test, parameters: Parameters): string {
+function buildTest(field: Field, test: Test, parameters: Parameters): string {
   const condition = field.builtin
     ? builtinTest(field, test, parameters)
     : (slotTest(field, test, parameters) ?? columnTest(field, test, parameters));

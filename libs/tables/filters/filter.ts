@@ -170,14 +170,14 @@ function order({ field, operand, path }: Operand, by: '>' | '>=' | '<' | '<='): 
 }
 
 function words(input: Operand, is: 'contains' | 'starts' | 'ends'): RowFilter {
-  return test(input.field, { is, text: textOf(input) });
+  return test(input.field, { is, text: formatOperand(input) });
 }
 
 function like(input: Operand, anyCase: boolean): RowFilter {
-  return test(input.field, { is: 'like', pattern: textOf(input), anyCase });
+  return test(input.field, { is: 'like', pattern: formatOperand(input), anyCase });
 }
 
-function textOf({ field, operand, path }: Operand): string {
+function formatOperand({ field, operand, path }: Operand): string {
   if (field.type !== 'string' || field.builtin)
     throw Invalid.field(path, `is possible for columns of text, and ${field.name} is none`, 'operator');
   if (typeof operand !== 'string' || operand === '')

@@ -39,7 +39,7 @@ export function buildOrder(keys: SortKey[], parameters: Parameters): string {
 export function buildKey(field: Field, parameters: Parameters): string {
   if (field.builtin) return builtinKeys[field.builtin];
   if (field.type === 'string' || field.type === 'date') return `${buildText(field, parameters)} collate "C"`;
-  return `(case when jsonb_typeof(${buildCell(field, parameters)}) = '${field.type}' then ${castOf(field, parameters)} end)`;
+  return `(case when jsonb_typeof(${buildCell(field, parameters)}) = '${field.type}' then ${buildCast(field, parameters)} end)`;
 }
 
 /**
@@ -49,13 +49,13 @@ export function buildKey(field: Field, parameters: Parameters): string {
 export function buildFastKey(field: Field, parameters: Parameters): string {
   if (field.slot) return `r.${field.slot}`;
   const isCast = !field.builtin && (field.type === 'number' || field.type === 'boolean');
-  return isCast ? castOf(field, parameters) : buildKey(field, parameters);
+  return isCast ? buildCast(field, parameters) : buildKey(field, parameters);
 }
 
 /** The SQLSTATE of a statement that casts a cell to another type than it has. */
 export const wrongCell = '22023';
 
-function castOf(field: Field, parameters: Parameters): string {
+function buildCast(field: Field, parameters: Parameters): string {
   return `(${buildCell(field, parameters)})::${field.type === 'number' ? 'numeric' : 'boolean'}`;
 }
 

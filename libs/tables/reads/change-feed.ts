@@ -52,7 +52,7 @@ export class ChangeFeed {
 
   /** The token for `listChanges` after a version. `last` is the last reported change of this version; by default all are reported. */
   buildToken(tableId: string, version: string, last = '~'): string {
-    return this.cursors.seal({ at: last, id: version }, scopeOf(tableId));
+    return this.cursors.seal({ at: last, id: version }, toScope(tableId));
   }
 
   /**
@@ -144,7 +144,7 @@ export class ChangeFeed {
 
   private parseToken(token: string, tableId: string): { at: string; id: string } {
     try {
-      const place = this.cursors.open(token, scopeOf(tableId));
+      const place = this.cursors.open(token, toScope(tableId));
       if (place) return place;
     } catch (error) {
       if (!(error instanceof Invalid)) throw error;
@@ -153,7 +153,7 @@ export class ChangeFeed {
   }
 }
 
-const scopeOf = (tableId: string) => `changes ${tableId}`;
+const toScope = (tableId: string) => `changes ${tableId}`;
 
 /**
  * The changes of a table by version. Within a version, deletions (`tie` begins with `d`) come before rows (`tie` begins with `r`).

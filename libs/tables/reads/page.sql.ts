@@ -36,12 +36,12 @@ export function countFrameBytes(columns: Column[]): number {
 export function pageSql(page: PageQuery, parameters: Parameters): string {
   const { filter, limit } = page;
   const bytes = `octet_length(s.data) + ${parameters.addParameter(page.frameBytes, 'int')}`;
-  const found = lookOf(page);
+  const found = findIndexTest(page);
   const entries = found && buildEntries(found, parameters);
   const where = entries ? '' : buildCondition(filter, parameters);
   const rows = entries ? indexedRows(page, entries, parameters) : scannedRows(page, where, parameters);
   return /* sql */ `
-select ${totalOf(filter, entries, where)} as total, t.version as table_version, p.* from tables t left join lateral (
+select ${buildTotal(filter, entries, where)} as total, t.version as table_version, p.* from tables t left join lateral (
   select * from (
     select s.*, row_number() over () as n, count(*) over () as fetched,
       sum(${bytes}) over (rows unbounded preceding) - (${bytes}) as before
@@ -55,16 +55,16 @@ order by p.n`;
 
 /** The settings of Postgres for the statement of a page. Statistics may be older than an index, so the planner may not choose the index. */
 export function buildSettings(page: PageQuery): Statement[] {
-  if (lookOf(page)) return [setLocal('enable_seqscan', 'off')];
+  if (findIndexTest(page)) return [setLocal('enable_seqscan', 'off')];
   return isNarrow(page) ? [slotCosts] : [];
 }
 
 /** The test of the page that an index answers alone, in the order of positions. Undefined when there is none. */
-function lookOf({ filter, keys, after }: PageQuery): IndexTest | undefined {
+function findIndexTest({ filter, keys, after }: PageQuery): IndexTest | undefined {
   return keys.length === 0 && !after ? wholeIndexTest(filter) : undefined;
 }
 
-function totalOf(filter: RowFilter, entries: string | undefined, where: string): string {
+function buildTotal(filter: RowFilter, entries: string | undefined, where: string): string {
   if (isEverything(filter)) return 't.row_count';
   if (entries) return `(select count(*) from table_index x where ${entries})`;
   return `(select count(*) from table_rows r where r.table_no = $3::bigint and ${where})`;

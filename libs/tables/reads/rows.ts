@@ -69,7 +69,7 @@ export class Rows {
     return this.steady(place, async (table) => {
       const filter = query.filter === undefined ? everything : readFilter(table.columns, query.filter);
       const keys = query.sort === undefined ? [] : readSort(table.columns, query.sort);
-      const scope = scopeOf(table, query, keys);
+      const scope = toScope(table, query, keys);
       const after = await this.after(workspaceId, table, keys, this.cursors.open(query.cursor, scope));
       const parameters = new Parameters([table.id, table.schemaVersion, table.no]);
       const { limit, offset } = query;
@@ -91,7 +91,7 @@ export class Rows {
         rows,
         totalCount: Number(first['total']),
         version: String(first['table_version']),
-        nextCursor: more ? this.cursors.seal(positionOf(keys, last), scope) : null,
+        nextCursor: more ? this.cursors.seal(toPosition(keys, last), scope) : null,
       };
     });
   }
@@ -108,11 +108,11 @@ export class Rows {
   private async groups(workspaceId: string, table: Table, filter: RowFilter, aggregate: Aggregate) {
     try {
       const lines = await this.readLines(workspaceId, table, filter, aggregate, true);
-      if (!lines.some(({ doubt }) => doubt === true)) return told(aggregate, lines);
+      if (!lines.some(({ doubt }) => doubt === true)) return toGroupsOrNull(aggregate, lines);
     } catch (error) {
       if (sqlState(error) !== wrongCell) throw error;
     }
-    return told(aggregate, await this.readLines(workspaceId, table, filter, aggregate, false));
+    return toGroupsOrNull(aggregate, await this.readLines(workspaceId, table, filter, aggregate, false));
   }
 
   private async readLines(
@@ -159,17 +159,17 @@ export class Rows {
 }
 
 /** The scope of a cursor. It contains ids and types of the sort columns, because a later column with the same name may have another type. */
-function scopeOf({ id }: Table, { filter = {}, sort = {} }: RowQuery, keys: SortKey[]): string {
+function toScope({ id }: Table, { filter = {}, sort = {} }: RowQuery, keys: SortKey[]): string {
   const order = keys.map(({ field }) => `${field.column ?? ''} ${field.type}`);
   return `rows ${id} ${exactJson(filter)} ${exactJson(sort)} ${order.join()}`;
 }
 
 /** The groups in the lines. Returns null when the columns have changed since they were read. */
-function told(aggregate: Aggregate, lines: Record<string, unknown>[]) {
+function toGroupsOrNull(aggregate: Aggregate, lines: Record<string, unknown>[]) {
   return lines.length === 0 ? null : toGroups(aggregate, lines);
 }
 
-function positionOf(keys: SortKey[], row: Row): CursorPosition {
+function toPosition(keys: SortKey[], row: Row): CursorPosition {
   const at = JSON.stringify(getSortValues(keys, row));
   return { at: at.length > cursorCharsMax ? '' : at, id: row.position };
 }

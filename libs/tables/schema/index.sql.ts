@@ -45,14 +45,14 @@ function isShort(value: ExactValue): boolean {
 export function buildCondition(filter: RowFilter, parameters: Parameters): string {
   const where = buildWhere(filter, parameters);
   const keyed = testIn(filter, isKeyed);
-  if (keyed) return `r.id = any(array(${keysOf(keyed, parameters)})) and ${where}`;
+  if (keyed) return `r.id = any(array(${buildKeys(keyed, parameters)})) and ${where}`;
   const look = testIn(filter, isLook);
   if (!look) return where;
   return `r.id in (select x.row_id from table_index x where ${buildEntries(look, parameters)}) and ${where}`;
 }
 
 /** SQL: the ids of the rows that have one of the values in a unique column. `$3` is the table's number. */
-function keysOf({ field, test }: IndexTest, parameters: Parameters): string {
+function buildKeys({ field, test }: IndexTest, parameters: Parameters): string {
   const values = parameters.addParameter(getValues(test).map(exactJson), 'jsonb[]');
   return `select k.row_id from table_keys k where k.table_no = $3::bigint and k.column_id = ${parameters.addParameter(field.column, 'text')}
     and k.key = any(array(select table_key(v) from unnest(${values}) as v))`;

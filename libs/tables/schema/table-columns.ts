@@ -114,7 +114,7 @@ export class TableColumns {
     if (repeated.length > 0) {
       const details = repeated.flatMap(({ rows, ids, positions, cell }) => {
         const rule = { path: 'updates.unique', code: 'duplicate' };
-        return misfitsOf(rule, ids, positions, `holds ${shortened(cell)}, as ${String(rows)} rows do`);
+        return buildMisfits(rule, ids, positions, `holds ${shortened(cell)}, as ${String(rows)} rows do`);
       });
       throw new Invalid(details, `Rows of ${name} hold the same values; nothing was changed.`);
     }
@@ -179,12 +179,12 @@ async function requireFilled(tx: EntityManager, { no }: Table, { id, name }: Col
   const rows = Number(found?.['rows'] ?? 0);
   if (rows === 0) return;
   const rule = { path: 'updates.required', code: 'required' };
-  const details = misfitsOf(rule, found?.['ids'], found?.['positions'], 'has no value');
+  const details = buildMisfits(rule, found?.['ids'], found?.['positions'], 'has no value');
   throw new Invalid(details, `${rows} rows have no value for ${name}; nothing was changed.`);
 }
 
 /** A fault for each of the rows. */
-function misfitsOf(
+function buildMisfits(
   rule: { path: string; code: string },
   ids: unknown,
   positions: unknown,

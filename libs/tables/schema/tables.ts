@@ -112,9 +112,13 @@ export class Tables {
     const [workspace] = await send(tx, lockWorkspace, [workspaceId]);
     if (!workspace) throw new NotFound('workspace');
     const [count] = await send(tx, countTables, [workspaceId]);
-    const most = getPlanLimits(String(workspace['plan']), this.settings).maxTables;
-    if (Number(count?.['n']) >= most)
-      throw Invalid.field('', `the workspace has ${most} tables, as many as its plan allows`, 'max_tables');
+    const tablesMax = getPlanLimits(String(workspace['plan']), this.settings).maxTables;
+    if (Number(count?.['n']) >= tablesMax)
+      throw Invalid.field(
+        '',
+        `the workspace has ${tablesMax} tables, as many as its plan allows`,
+        'max_tables',
+      );
   }
 }
 

@@ -42,7 +42,7 @@ export function insertion(input: NewRows, firstId?: string): RowOperation<TableR
   return async (writer) => {
     const rows = parseNewRows(writer.table, input);
     const ids = rowIds(rows.length, firstId);
-    writer.noteRowsToWrite({ ids, data: rows, paths: input.paths });
+    writer.setRowsToWrite({ ids, data: rows, paths: input.paths });
     return { columns: writer.table.columns, rows: await writer.writeNewRows(rows, ids) };
   };
 }
@@ -54,7 +54,7 @@ export function buildUpdate(id: string, data: ExactValue, versions?: string[]): 
     requireVersion(row, versions);
     const [patch] = parsePatches(writer.table.columns, [{ data, path: 'data' }]);
     if (!patch) throw new NotFound('row');
-    writer.noteRowsToWrite({ ids: [row.id], data: [patch.set], paths: ['data'] });
+    writer.setRowsToWrite({ ids: [row.id], data: [patch.set], paths: ['data'] });
     return { columns: writer.table.columns, rows: await writer.updateRows([{ id: row.id, patch }]) };
   };
 }
@@ -81,7 +81,7 @@ export function buildUpdates(updates: ExactValue): RowOperation<string[]> {
     if (missing.length > 0) throw new Invalid(missing);
     requireVersions(found, changes);
     const ids = changes.map(({ rowId }) => parseRowId(rowId) ?? '');
-    writer.noteRowsToWrite({ ids, data: patches.map(({ set }) => set), paths });
+    writer.setRowsToWrite({ ids, data: patches.map(({ set }) => set), paths });
     await writer.updateRows(ids.map((id, i) => ({ id, patch: patches[i] ?? noPatch })));
     return changes.map(({ rowId }) => rowId);
   };
@@ -132,7 +132,7 @@ export function buildUpsert(
     // The condition was met when the earlier try wrote, and its own write has changed the version since.
     if (row && isRetry && holds(row, patch)) return { columns: table.columns, rows: [row], inserted: false };
     if (row) requireVersion(row, expected?.versions);
-    writer.noteRowsToWrite({ ids: [id], data: [patch.set], paths: ['data'] });
+    writer.setRowsToWrite({ ids: [id], data: [patch.set], paths: ['data'] });
     return { columns: table.columns, rows: await writer.updateRows([{ id, patch }]), inserted: false };
   };
 }

@@ -52,7 +52,7 @@ export class RowWriter {
   }
 
   /** Each operation calls this before it writes, because a failed statement does not say which rows it wrote. */
-  noteRowsToWrite(rows: RowsToWrite): void {
+  setRowsToWrite(rows: RowsToWrite): void {
     this.rowsToWrite = rows;
   }
 
@@ -90,7 +90,7 @@ export class RowWriter {
     const [patch = noPatch] = parsePatches(this.table.columns, [{ data, path: 'data' }]);
     const ids = await this.findIds(reach);
     if (ids.length === 0) return ids;
-    this.noteRowsToWrite({ ids, data: [patch.set], paths: ['data'] });
+    this.setRowsToWrite({ ids, data: [patch.set], paths: ['data'] });
     const touched = touchedBy([patch], this.unique);
     const repeated = ids.length > 1 ? touched.find((id) => Object.hasOwn(patch.set, id)) : undefined;
     if (repeated) throw this.repeats(repeated, ids.length);

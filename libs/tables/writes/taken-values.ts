@@ -41,10 +41,10 @@ export async function explainTaken(
 ): Promise<unknown> {
   if (!(error instanceof ValueTaken)) return error;
   const table = await readTable(database, workspaceId, tableId);
-  return takenOf(database, workspaceId, table, error.rowsToWrite);
+  return readTaken(database, workspaceId, table, error.rowsToWrite);
 }
 
-async function takenOf(
+async function readTaken(
   database: Database,
   workspaceId: string,
   table: Table,

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { quickAgain, slowDeletion } from '#libs/platform/database/support/slow-deletion';
 import { type GivenStore, givenStore } from '#libs/platform/database/support/store';
 import { Conflict, Mismatch, NotFound, TooMany, Unavailable } from '#libs/platform/errors/errors';
-import { Idempotency, type KeyedPrefix, type KeyedRequest, type KeyedWork } from './idempotency.ts';
+import { Idempotency, type KeyedPrefix, type KeyedRequest, type Replay } from './idempotency.ts';
 import { IdempotencyModule } from './idempotency.module.ts';
 
 let given: GivenStore;
@@ -34,8 +34,10 @@ async function work(id: string) {
   done.push(id);
   return { status: 201, answer: { id } };
 }
-const once = (changed: Partial<KeyedRequest> = {}, by: KeyedWork = work) =>
-  idempotency.once({ ...request, ...changed }, 'exec', by);
+const once = (
+  changed: Partial<KeyedRequest> = {},
+  by: (id: string, isRetry: boolean) => Promise<Replay> = work,
+) => idempotency.once({ ...request, ...changed }, 'exec', by);
 /** Ends the lease, as if the process that holds the key had died. */
 const expireLock = () =>
   owner.query(`update idempotency_keys set locked_until = now() - interval '1 second'`);

@@ -52,9 +52,6 @@ export interface Replay {
   etag?: string;
 }
 
-/** Does the work of a request. `isRetry` is true when an earlier request may have made the resource with this id already. */
-export type KeyedWork = (resourceId: string, isRetry: boolean) => Promise<Replay>;
-
 interface Row {
   fingerprint: string;
   resource_id: string;
@@ -80,14 +77,15 @@ export class Idempotency {
   constructor(private readonly database: Database) {}
 
   /**
-   * Runs the work under the key, or returns the stored response. Throws `Mismatch` for another caller or another body. Throws
+   * Runs the work under the key, or returns the stored response. `isRetry` is true when an earlier request may have made the resource
+   * with this id already. Throws `Mismatch` for another caller or another body. Throws
    * `Conflict` while another request holds the key. Throws the error of the work.
    */
-  async once(
+  async once<Fresh extends Replay>(
     request: KeyedRequest,
     prefix: KeyedPrefix,
-    work: KeyedWork,
-  ): Promise<Replay & { replayed: boolean }> {
+    work: (resourceId: string, isRetry: boolean) => Promise<Fresh>,
+  ): Promise<(Fresh & { replayed: false }) | (Replay & { replayed: true })> {
     const { kind, id } = request.actor;
     const fingerprint = createHash('sha256')
       .update(canonicalJson({ actor: { kind, id }, body: request.body }))

@@ -1,14 +1,13 @@
-import { Body, Controller, Header, Headers, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { Body, Controller, Header, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
 import { isObject } from '#libs/platform/json/json';
 import { terminal } from '#libs/runs/executions/execution.entity';
 import { Executions } from '#libs/runs/executions/executions';
 import { Conflict, Invalid } from '#libs/platform/errors/errors';
-import { Idempotency } from '#libs/workspace/idempotency/idempotency';
 import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
 import { RequirePermission } from '../http/route-decorators.ts';
-import { keyedOnce } from '../http/idempotency-key.ts';
+import { HttpAnswer, KeyedWork } from '../http/answer.ts';
+import { Idempotent } from '../http/answer.interceptor.ts';
 import { Resume } from '../pauses/resume.ts';
 import { ResumeRunBody, type RunParams } from './runs.dto.ts';
 import { Runs } from './runs.ts';
@@ -19,42 +18,38 @@ import { Runs } from './runs.ts';
 export class ResumesController {
   constructor(
     private readonly resume: Resume,
-    private readonly idempotency: Idempotency,
     private readonly executions: Executions,
     private readonly runs: Runs,
   ) {}
 
   /** The response has the id of the answered run, so that a client can go on with the same id. */
   @Post('resume')
+  @Idempotent('res')
   @RequirePermission('execute', 'workflow')
   @HttpCode(200)
   @Header('Content-Type', 'application/json; charset=utf-8')
-  async resumeRun(
+  resumeRun(
     @CurrentCaller() { workspaceId, caller }: Admission,
     @Param() { workflowId, runId }: RunParams,
-    @Headers('idempotency-key') key: string | undefined,
     @Body() body: ResumeRunBody,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<unknown> {
+  ) {
     const { contextId, input = {} } = body;
     if (!isObject(input)) throw Invalid.field('input', 'must be an object', 'type');
-    const { idempotency } = this;
     const route = `v2 resume ${runId} ${contextId} ${caller.actor.id}`;
-    const keyed = { idempotency, key, workspaceId, route, body, prefix: 'res' as const, reply };
-    return keyedOnce(keyed, async (entryId) => {
+    return new KeyedWork(route, body, async (call) => {
       const { entry, row } = await this.resume.answerAndWait({
         workflowId,
         executionId: runId,
         contextId,
         answers: input,
-        entryId,
+        entryId: call.id,
         workspaceId,
         actor: caller.actor,
         who: caller.userId ?? undefined,
       });
-      if (row) return { status: 200, body: { data: await this.runs.view(row, []) } };
+      if (row) return new HttpAnswer<object>({ data: await this.runs.view(row, []) });
       const { id } = await this.executions.getExecution(workspaceId, entry.newExecutionId);
-      return { status: 202, body: { data: this.runs.receipt(workflowId, id) } };
+      return new HttpAnswer<object>({ data: this.runs.receipt(workflowId, id) }, { status: 202 });
     });
   }
 

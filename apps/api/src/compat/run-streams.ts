@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { beginStream } from '../http/event-headers.ts';
+import type { FastifyRequest } from 'fastify';
+import type { HttpAnswer } from '../http/answer.ts';
+import { streamed } from '../http/streamed.ts';
 import { LastingAnswers } from '../http/lasting-answers.ts';
 import type { Json } from '#libs/platform/json/json';
 import type { Execution } from '#libs/runs/executions/execution.entity';
@@ -35,15 +36,10 @@ export class RunStreams {
     private readonly lasting: LastingAnswers,
   ) {}
 
-  openRunStream(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    kind: StreamKind,
-    followed: Followed,
-  ): Readable {
+  openRunStream(request: FastifyRequest, kind: StreamKind, followed: Followed): HttpAnswer<Readable> {
+    const parts = kind === 'lines' ? this.lines(followed) : this.events(followed);
     const type = kind === 'lines' ? 'application/x-ndjson' : 'text/event-stream';
-    beginStream(reply, type);
-    return this.lasting.events(request, kind === 'lines' ? this.lines(followed) : this.events(followed));
+    return streamed(this.lasting.events(request, parts), type);
   }
 
   private async *lines(followed: Followed): AsyncGenerator<string> {

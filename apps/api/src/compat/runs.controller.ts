@@ -1,35 +1,22 @@
-import {
-  Body,
-  Controller,
-  Get,
-  Header,
-  Headers,
-  HttpCode,
-  Param,
-  Post,
-  Query,
-  Req,
-  Res,
-} from '@nestjs/common';
+import { Body, Controller, Get, Header, Headers, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { isObject, type Json, type JsonObject } from '#libs/platform/json/json';
 import { Executions } from '#libs/runs/executions/executions';
 import { Invalid, NotFound } from '#libs/platform/errors/errors';
-import { Idempotency } from '#libs/workspace/idempotency/idempotency';
-import { Execute, type Executed } from '../executions/execute.ts';
+import { Execute } from '../executions/execute.ts';
 import type { Call } from '../executions/parse-execute-request.ts';
 import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
 import { RequirePermission, Unmetered } from '../http/route-decorators.ts';
-import { keyedOnce } from '../http/idempotency-key.ts';
-import { writeRateHeaders } from '../http/rate-headers.ts';
+import { HttpAnswer, KeyedWork } from '../http/answer.ts';
+import { Idempotent } from '../http/answer.interceptor.ts';
 import { type RunParams, ExecuteRunBody, RunQuery } from './runs.dto.ts';
 import { Runs } from './runs.ts';
 import { RunStreams, type StreamKind } from './run-streams.ts';
 
 const json = 'application/json; charset=utf-8';
 
-type ExecuteHeaders = Partial<Record<'accept' | 'idempotency-key' | 'x-run-id', string>>;
+type ExecuteHeaders = Partial<Record<'accept' | 'x-run-id', string>>;
 
 /** The stored answer of the first call, for repetitions: a stream of the run, or data. */
 type Kept = { follow: string } | { data: object };
@@ -40,59 +27,47 @@ type Kept = { follow: string } | { data: object };
 export class RunsController {
   constructor(
     private readonly execute: Execute,
-    private readonly idempotency: Idempotency,
     private readonly executions: Executions,
     private readonly runs: Runs,
     private readonly streams: RunStreams,
   ) {}
 
   @Post('execute')
+  @Idempotent('exec')
   @RequirePermission('execute', 'workflow')
   @Unmetered()
   @HttpCode(200)
   @Header('Content-Type', json)
-  async executeWorkflow(
+  executeWorkflow(
     @CurrentCaller() admission: Admission,
     @Param('workflowId') workflowId: string,
     @Headers() headers: ExecuteHeaders,
     @Body() body: ExecuteRunBody,
     @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<unknown> {
+  ) {
     requireKnown(body, headers);
     const { workspaceId } = admission;
     const kind = body.async ? null : streamOf(body, headers);
     const call = callOf(body, kind);
-    let executed: Executed | undefined;
-    const answer = await keyedOnce(
-      {
-        idempotency: this.idempotency,
-        key: headers['idempotency-key'],
-        workspaceId,
-        route: `v2 execute ${workflowId}`,
-        body,
-        prefix: 'exec',
-        reply,
-      },
-      async (id, isRetry) => {
+    return new KeyedWork<Kept>(
+      `v2 execute ${workflowId}`,
+      body,
+      async (once) => {
         // A repetition gets its answer also when the workflow is live no more.
         const selections = await this.runs.liveSelections(workspaceId, workflowId, body.selectedOutputs);
-        executed = await this.execute.executeWorkflow(admission, workflowId, { id, isRetry }, call);
-        const { status, row } = executed;
-        if (kind) return { status, body: { follow: id } };
-        const data = row ? await this.runs.view(row, selections) : this.runs.receipt(workflowId, id);
-        return { status, body: { data } };
+        const executed = await this.execute.executeWorkflow(admission, workflowId, once, call);
+        const { status, limitStatus, row } = executed;
+        const head = { status, limits: { status: limitStatus, bucket: call.mode } };
+        if (kind) return new HttpAnswer({ follow: once.id }, head);
+        const data = row ? await this.runs.view(row, selections) : this.runs.receipt(workflowId, once.id);
+        return new HttpAnswer({ data }, head);
+      },
+      (stored) => {
+        if (!('follow' in stored)) return stored;
+        const followed = { workspaceId, runId: stored.follow, selectors: body.selectedOutputs ?? [] };
+        return this.streams.openRunStream(request, kind ?? 'lines', followed);
       },
     );
-    if (executed) writeRateHeaders(reply, executed.limitStatus, call.mode);
-    // The store returns the value that was kept above.
-    const stored = answer as Kept;
-    if (!('follow' in stored)) return stored;
-    return this.streams.openRunStream(request, reply, kind ?? 'lines', {
-      workspaceId,
-      runId: stored.follow,
-      selectors: body.selectedOutputs ?? [],
-    });
   }
 
   /** The clients read it to find the block of a selected output. */

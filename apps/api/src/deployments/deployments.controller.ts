@@ -1,8 +1,6 @@
-import { Body, Controller, Delete, Get, Headers, Param, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Headers, Param, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
 import { Invalid } from '#libs/platform/errors/errors';
-import { Idempotency } from '#libs/workspace/idempotency/idempotency';
 import { Deployments } from '#libs/runs/workflows/deployments';
 import { Workflows } from '#libs/runs/workflows/workflows';
 import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
@@ -10,7 +8,8 @@ import { RequirePermission } from '../http/route-decorators.ts';
 import { ApiResult } from '../http/api-result.ts';
 import { CursorQuery } from '../http/cursor-query.ts';
 import { TakesIfMatch, versionsIn } from '../http/etag.ts';
-import { keyedOnce, TakesIdempotencyKey } from '../http/idempotency-key.ts';
+import { HttpAnswer, KeyedWork } from '../http/answer.ts';
+import { Idempotent } from '../http/answer.interceptor.ts';
 import {
   DeployBody,
   DeploymentView,
@@ -21,15 +20,12 @@ import {
   VersionView,
 } from './deployments.dto.ts';
 
-type DeployHeaders = Partial<Record<'idempotency-key' | 'if-match', string>>;
-
 @ApiTags('Deployments')
 @Controller('api/v1/workflows/:workflowId')
 export class DeploymentsController {
   constructor(
     private readonly deployments: Deployments,
     private readonly workflows: Workflows,
-    private readonly idempotency: Idempotency,
   ) {}
 
   @Post('deploy')
@@ -40,7 +36,7 @@ export class DeploymentsController {
   })
   @RequirePermission('admin', 'workflow')
   @ApiBody({ type: DeployBody, required: false })
-  @TakesIdempotencyKey()
+  @Idempotent('dep')
   @TakesIfMatch('the workflow')
   @ApiResult(200, { data: DeploymentView }, 'The draft is live as a new version; new executions run it.', {
     also: [409, 412, 422],
@@ -48,29 +44,16 @@ export class DeploymentsController {
   async deployWorkflow(
     @CurrentCaller() { workspaceId, caller }: Admission,
     @Param('workflowId') id: string,
-    @Headers() { 'idempotency-key': key, 'if-match': ifMatch }: DeployHeaders,
+    @Headers('if-match') ifMatch: string | undefined,
     @Body() body: DeployBody,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<unknown> {
+  ) {
     const expectedRevisions = versionsIn(ifMatch, 'a workflow');
-    const keyed = {
-      idempotency: this.idempotency,
-      key,
-      workspaceId,
-      route: `deploy ${id}`,
-      // A key with another If-Match is a different request.
-      body: expectedRevisions === undefined ? body : { ...body, expectedRevisions },
-      prefix: 'dep' as const,
-      reply,
-    };
-    return keyedOnce(keyed, async (deploymentId) => {
-      const result = await this.deployments.deploy(
-        workspaceId,
-        id,
-        { ...body, id: deploymentId, expectedRevisions },
-        caller.actor.id,
-      );
-      return { status: 200, body: { data: DeploymentView.of(result) } };
+    // A key with another If-Match is a different request.
+    const request = expectedRevisions === undefined ? body : { ...body, expectedRevisions };
+    return new KeyedWork(`deploy ${id}`, request, async (call) => {
+      const options = { ...body, id: call.id, expectedRevisions };
+      const result = await this.deployments.deploy(workspaceId, id, options, caller.actor.id);
+      return new HttpAnswer({ data: DeploymentView.of(result) });
     });
   }
 

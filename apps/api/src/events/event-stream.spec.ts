@@ -41,9 +41,8 @@ afterAll(async () => {
 test('a closed stream of events leaves no listener on the signal of the process', async () => {
   const { stopping } = app.get(WorkspaceEvents);
   const server = fastify({ forceCloseConnections: true });
-  server.get('/', (request, reply) =>
-    reply.send(app.get(EventStream).open(request, reply, { workspaceId: 'ws_a', lastEventId: undefined })),
-  );
+  const reader = { workspaceId: 'ws_a', lastEventId: undefined };
+  server.get('/', (request, reply) => reply.send(app.get(EventStream).open(request, reader).body));
   const url = await server.listen({ port: 0, host: '127.0.0.1' });
   const closers = await Promise.all(
     Array.from({ length: 20 }, async () => {

@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { beginStream } from '../http/event-headers.ts';
+import type { FastifyRequest } from 'fastify';
+import type { HttpAnswer } from '../http/answer.ts';
+import { streamed } from '../http/streamed.ts';
 import { LastingAnswers } from '../http/lasting-answers.ts';
 import { type WorkspaceEvent, WorkspaceEvents } from './workspace-events.ts';
 
@@ -19,11 +20,9 @@ export class EventStream {
   /** Begins with the current state, unless `lastEventId` names it. */
   open(
     request: FastifyRequest,
-    reply: FastifyReply,
     { workspaceId, lastEventId }: { workspaceId: string; lastEventId: string | undefined },
-  ): Readable {
-    beginStream(reply);
-    return this.lasting.events(request, this.texts(workspaceId, lastEventId));
+  ): HttpAnswer<Readable> {
+    return streamed(this.lasting.events(request, this.texts(workspaceId, lastEventId)));
   }
 
   private async *texts(workspaceId: string, lastEventId: string | undefined): AsyncGenerator<string> {

@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream';
-import { Controller, Get, Headers, Req, Res } from '@nestjs/common';
+import { Controller, Get, Headers, Req } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
+import type { HttpAnswer } from '../http/answer.ts';
 import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
 import { RequirePermission } from '../http/route-decorators.ts';
 import { ApiErrors, ApiEventResult } from '../http/api-result.ts';
@@ -37,8 +38,7 @@ export class EventsController {
     @CurrentCaller() { workspaceId }: Admission,
     @Headers('last-event-id') lastEventId: string | undefined,
     @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Readable {
-    return this.stream.open(request, reply, { workspaceId, lastEventId });
+  ): HttpAnswer<Readable> {
+    return this.stream.open(request, { workspaceId, lastEventId });
   }
 }

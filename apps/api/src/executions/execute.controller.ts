@@ -1,15 +1,14 @@
-import { Controller, Headers, Param, Post, Req, Res } from '@nestjs/common';
+import { Controller, Headers, Param, Post, Req } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { Json } from '#libs/platform/json/json';
-import { Idempotency } from '#libs/workspace/idempotency/idempotency';
 import { Links } from '#libs/runs/pauses/links';
 import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
 import { RequirePermission, Unmetered } from '../http/route-decorators.ts';
 import { RawBody } from '../http/raw-input.ts';
 import { ApiResult } from '../http/api-result.ts';
-import { keyedOnce, TakesIdempotencyKey } from '../http/idempotency-key.ts';
-import { writeRateHeaders } from '../http/rate-headers.ts';
+import { HttpAnswer, KeyedWork } from '../http/answer.ts';
+import { Idempotent } from '../http/answer.interceptor.ts';
 import { withLinks } from '../pauses/caller-links.ts';
 import { type Call, type CallHeaders, readCall } from './parse-execute-request.ts';
 import { Execute, type Executed } from './execute.ts';
@@ -21,7 +20,6 @@ import { JobStream } from './job-stream.ts';
 export class ExecuteController {
   constructor(
     private readonly execute: Execute,
-    private readonly idempotency: Idempotency,
     private readonly stream: JobStream,
     private readonly links: Links,
   ) {}
@@ -52,7 +50,7 @@ export class ExecuteController {
     description:
       '`true` adds the first hundred blocks as `logs` and as `traceSpans`, and `totalDuration`, to a result.',
   })
-  @TakesIdempotencyKey()
+  @Idempotent('exec')
   @ApiResult(200, SyncResultView, 'The run has ended or waits for a person. `status` tells the difference.', {
     also: [402, 409, 422],
     streamed: true,
@@ -67,32 +65,30 @@ export class ExecuteController {
     description: 'For a raw answer: only the status, headers and body of the Response block.',
     content: { '*/*': { schema: {} } },
   })
-  async executeWorkflow(
+  executeWorkflow(
     @CurrentCaller() admission: Admission,
     @Param('workflowId') workflowId: string,
     @Headers() headers: CallHeaders,
     @RawBody() body: unknown,
     @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<unknown> {
+  ) {
     const call = readCall(body, headers);
-    const { workspaceId } = admission;
-    const { idempotency } = this;
-    const key = headers['idempotency-key'];
-    const route = `execute ${workflowId}`;
-    let executed: Executed | undefined;
-    const answer = await keyedOnce(
-      { idempotency, key, workspaceId, route, body, prefix: 'exec', reply },
-      async (id, isRetry) => {
-        executed = await this.execute.executeWorkflow(admission, workflowId, { id, isRetry }, call);
-        return { status: executed.status, body: formOf(executed, call) };
+    return new KeyedWork(
+      `execute ${workflowId}`,
+      body,
+      async (once) => {
+        const executed = await this.execute.executeWorkflow(admission, workflowId, once, call);
+        const { status, limitStatus } = executed;
+        return new HttpAnswer(toForm(executed, call), {
+          status,
+          limits: { status: limitStatus, bucket: call.mode },
+        });
+      },
+      (form) => {
+        if ('stream' in form) return this.stream.open(request, admission, { executionId: form.stream });
+        return 'raw' in form ? toRawAnswer(form.raw) : withLinks(form.result, this.links, admission);
       },
     );
-    if (executed) writeRateHeaders(reply, executed.limitStatus, call.mode);
-    // The store returns the form that `formOf` made.
-    const form = answer as Form;
-    if ('stream' in form) return this.stream.open(request, reply, admission, { executionId: form.stream });
-    return 'raw' in form ? rawAnswer(form.raw, reply) : withLinks(form.result, this.links, admission);
   }
 }
 
@@ -108,7 +104,7 @@ interface RawAnswer {
  */
 type Form = { stream: string } | { raw: RawAnswer } | { result: { paused?: PausedView } };
 
-function formOf({ id, row, body }: Executed, call: Call): Form {
+function toForm({ id, row, body }: Executed, call: Call): Form {
   if (call.streams) return { stream: id };
   const isRaw = row?.status === 'completed' && row.response !== null && (row.response.raw || call.raw);
   if (!isRaw) return { result: body };
@@ -123,15 +119,14 @@ function formOf({ id, row, body }: Executed, call: Call): Form {
 const allowed =
   /^(content-(type|disposition|language)|cache-control|expires|etag|last-modified|retry-after|vary|x-(?!accel|sendfile|request-id|ratelimit|frame|content|xss|dns|permitted|ua|robots|powered|forwarded|real|original|rewrite|http).+)$/i;
 
-/** Writes the status and headers of the Response block. Returns its body, without the envelope. */
-function rawAnswer({ status = 200, headers = {}, output }: RawAnswer, reply: FastifyReply): unknown {
-  reply.status(status);
-  for (const [name, value] of Object.entries(headers)) if (allowed.test(name)) reply.header(name, value);
-  reply.header('Content-Security-Policy', "sandbox; default-src 'none'");
-  const type = String(reply.getHeader('content-type') ?? 'application/json');
+/** Returns the status, the headers and the body of the Response block, without the envelope. */
+function toRawAnswer({ status = 200, headers = {}, output }: RawAnswer): HttpAnswer<Buffer> {
+  const own = Object.entries(headers).filter(([name]) => allowed.test(name));
+  const [, type = 'application/json'] = own.findLast(([name]) => /^content-type$/i.test(name)) ?? [];
   // A text with a JSON type is JSON, so it is encoded.
   const isText = typeof output === 'string' && !/^application\/([\w.+-]+\+)?json\b/i.test(type);
-  reply.header('content-type', type);
   // Node writes the headers before a text in the text's encoding, which is wrong for them. Before bytes it does not.
-  return Buffer.from(isText ? output : JSON.stringify(output ?? null));
+  const body = Buffer.from(isText ? output : JSON.stringify(output ?? null));
+  const policy = { 'Content-Security-Policy': "sandbox; default-src 'none'" };
+  return new HttpAnswer(body, { status, headers: { ...Object.fromEntries(own), ...policy } });
 }

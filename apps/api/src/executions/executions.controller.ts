@@ -1,9 +1,10 @@
-import { Controller, Get, Headers, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Headers, Param, Post, Query, Req } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
 import { BlockLog } from '#libs/runs/executions/read/block-log';
 import { Executions } from '#libs/runs/executions/executions';
+import type { HttpAnswer } from '../http/answer.ts';
 import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
 import { RequirePermission } from '../http/route-decorators.ts';
 import { ApiErrors, ApiResult, ApiEventResult } from '../http/api-result.ts';
@@ -69,10 +70,9 @@ export class ExecutionsController {
     @Param('jobId') jobId: string,
     @Headers('last-event-id') lastEventId: string | undefined,
     @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Readable> {
+  ): Promise<HttpAnswer<Readable>> {
     const row = await this.executions.getExecution(admission.workspaceId, executionIdOf(jobId));
-    return this.stream.open(request, reply, admission, { executionId: row.id, lastEventId });
+    return this.stream.open(request, admission, { executionId: row.id, lastEventId });
   }
 
   @Get('workflows/:workflowId/executions/:executionId')

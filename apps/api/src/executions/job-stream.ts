@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { beginStream } from '../http/event-headers.ts';
+import type { FastifyRequest } from 'fastify';
+import type { HttpAnswer } from '../http/answer.ts';
+import { streamed } from '../http/streamed.ts';
 import { LastingAnswers } from '../http/lasting-answers.ts';
 import { terminal, type Execution } from '#libs/runs/executions/execution.entity';
 import { Executions } from '#libs/runs/executions/executions';
@@ -38,12 +39,10 @@ export class JobStream {
    */
   open(
     request: FastifyRequest,
-    reply: FastifyReply,
     reader: LinkReader,
     { executionId, lastEventId }: { executionId: string; lastEventId?: string },
-  ): Readable {
-    beginStream(reply);
-    return this.lasting.events(request, this.events(reader, executionId, lastEventId));
+  ): HttpAnswer<Readable> {
+    return streamed(this.lasting.events(request, this.events(reader, executionId, lastEventId)));
   }
 
   private async *events(

@@ -1,5 +1,6 @@
 import { applyDecorators, Header, HttpCode } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { Enveloped, Intercepted } from './answer.interceptor.ts';
 
 /** One fault of a request, as in `details`. */
 export class DetailView {
@@ -130,7 +131,7 @@ export const refusals: Record<number, { name: string; description: string }> = {
 
 /**
  * Documents and sets the answers of a handler. `meaning` describes a success. `also` lists further statuses of refusal.
- * `paged` lists have `nextCursor`. `streamed` answers may come as events.
+ * `paged` lists have `nextCursor`. `streamed` answers may come as events. A handler of `{ success, data }` returns the data alone.
  */
 export function ApiResult(
   status: number,
@@ -143,6 +144,7 @@ export function ApiResult(
     // Some answers are already JSON text.
     Header('Content-Type', 'application/json; charset=utf-8'),
     ApiExtraModels(...shapesOf(envelope)),
+    'success' in envelope && 'data' in envelope ? Enveloped() : Intercepted(),
     ApiResponse({
       status,
       description: meaning,
@@ -155,9 +157,10 @@ export function ApiResult(
   );
 }
 
-/** Documents a stream of server-sent events. The schema is that of the data of each event. */
+/** Documents a stream of server-sent events, which the handler returns as `streamed`. The schema is that of the data of each event. */
 export function ApiEventResult(shape: Shape, description: string) {
   return applyDecorators(
+    Intercepted(),
     ApiExtraModels(shape),
     ApiResponse({
       status: 200,
@@ -177,6 +180,7 @@ export function ApiResultOneOf(
   const data = { anyOf: shapes.map((one) => ({ $ref: getSchemaPath(one) })), description: meaning };
   return applyDecorators(
     HttpCode(status),
+    Intercepted(),
     ApiExtraModels(...shapes),
     ApiResponse({
       status,

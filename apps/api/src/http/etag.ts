@@ -1,5 +1,4 @@
 import { ApiHeader } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
 import { Invalid } from '#libs/platform/errors/errors';
 
 /** Documents the header that `versionsIn` reads. */
@@ -45,16 +44,4 @@ function tagsIn(list: string): string[] | undefined {
 export function refuseVersion(ifMatch: string | undefined, instead: string): void {
   if (ifMatch !== undefined)
     throw Invalid.field('If-Match', `is not possible for many rows; ${instead}`, 'conflict');
-}
-
-export function buildEtag(thing: { version: number } | undefined): string | undefined {
-  return thing && `"${thing.version}"`;
-}
-
-export function writeVersion(reply: FastifyReply, thing: { version: number } | undefined): void {
-  writeETag(reply, buildEtag(thing));
-}
-
-export function writeETag(reply: FastifyReply, etag: string | undefined): void {
-  if (etag !== undefined) reply.header('ETag', etag);
 }

@@ -5,7 +5,6 @@ import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
 import { RequirePermission } from '../http/route-decorators.ts';
 import { ApiResult } from '../http/api-result.ts';
 import { requireChange } from '../http/validation.ts';
-import { envelope } from '../http/envelope.ts';
 import { TakesWorkspace } from '../http/workspace-query.ts';
 import { ChunkListQuery, ChunkView, OffsetPageView, UpdateChunkBody } from './documents.dto.ts';
 
@@ -36,10 +35,10 @@ export class ChunksController {
     const enabled = enabledFilter === 'all' ? null : enabledFilter === 'enabled';
     const ref = { workspaceId, baseId, documentId };
     const { chunks, total } = await this.chunks.list(ref, { limit, offset, search, enabled });
-    return envelope({
+    return {
       chunks: chunks.map((chunk) => ChunkView.of(chunk)),
       pagination: OffsetPageView.of(total, { limit, offset }, chunks.length),
-    });
+    };
   }
 
   @Get(':chunkId')
@@ -54,7 +53,7 @@ export class ChunksController {
     @Param('chunkId') chunkId: string,
   ) {
     const chunk = await this.chunks.get({ workspaceId, baseId, documentId, chunkId });
-    return envelope({ chunk: ChunkView.of(chunk) });
+    return { chunk: ChunkView.of(chunk) };
   }
 
   @Patch(':chunkId')
@@ -80,7 +79,7 @@ export class ChunksController {
     requireChange({ content, enabled }, ['content', 'enabled']);
     const ref = { workspaceId, baseId, documentId, chunkId };
     const chunk = await this.chunks.update(ref, { content, enabled }, caller.actor.id);
-    return envelope({ chunk: ChunkView.of(chunk), message: 'Chunk updated' });
+    return { chunk: ChunkView.of(chunk), message: 'Chunk updated' };
   }
 
   @Delete(':chunkId')
@@ -105,6 +104,6 @@ export class ChunksController {
     @Param('chunkId') chunkId: string,
   ) {
     await this.chunks.delete({ workspaceId, baseId, documentId, chunkId });
-    return envelope({ message: 'Chunk deleted' });
+    return { message: 'Chunk deleted' };
   }
 }

@@ -8,22 +8,20 @@ import {
   Post,
   Query,
   Req,
-  Res,
   StreamableFile,
 } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { Audit } from '#libs/workspace/audit/audit';
-import { Idempotency } from '#libs/workspace/idempotency/idempotency';
 import { KnowledgeDocuments } from '#libs/knowledge/bases/documents';
 import { Settings } from '#libs/platform/settings/settings';
 import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
 import { RequirePermission, StoresData, TakesUploads } from '../http/route-decorators.ts';
-import { keyedOnce, TakesIdempotencyKey } from '../http/idempotency-key.ts';
+import { HttpAnswer, KeyedWork } from '../http/answer.ts';
+import { Idempotent } from '../http/answer.interceptor.ts';
 import { LastingAnswers } from '../http/lasting-answers.ts';
 import { ApiErrors, ApiResult } from '../http/api-result.ts';
 import { requireChange } from '../http/validation.ts';
-import { envelope } from '../http/envelope.ts';
 import { TakesWorkspace } from '../http/workspace-query.ts';
 import {
   DocumentListQuery,
@@ -44,7 +42,6 @@ export class DocumentsController {
   constructor(
     private readonly documents: KnowledgeDocuments,
     private readonly processings: Processings,
-    private readonly idempotency: Idempotency,
     private readonly settings: Settings,
     private readonly audit: Audit,
     private readonly lasting: LastingAnswers,
@@ -59,7 +56,7 @@ export class DocumentsController {
   @RequirePermission('write', 'workspace')
   @StoresData()
   @TakesUploads()
-  @TakesIdempotencyKey()
+  @Idempotent('doc')
   @ApiConsumes('application/json', 'multipart/form-data')
   @ApiBody(addBody)
   @ApiResult(
@@ -75,21 +72,10 @@ export class DocumentsController {
     @CurrentCaller() { workspaceId, caller }: Admission,
     @Param('knowledgeBaseId') baseId: string,
     @Query() { wait }: WaitQuery,
-    @Req() { headers, body }: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Req() { body }: FastifyRequest,
   ) {
     const sources = await parseDocuments(body);
-    const route = `knowledge ${baseId}`;
-    const key = headers['idempotency-key']?.toString();
-    const call = {
-      idempotency: this.idempotency,
-      key,
-      workspaceId,
-      route,
-      body: buildFingerprint(sources),
-      reply,
-    };
-    return keyedOnce({ ...call, prefix: 'doc' }, async (id) => {
+    return new KeyedWork(`knowledge ${baseId}`, buildFingerprint(sources), async ({ id }) => {
       const ref = { workspaceId, baseId };
       const { base, added } = await this.documents.add(
         ref,
@@ -103,7 +89,7 @@ export class DocumentsController {
       const duplicates = added.filter(({ known }) => known).length;
       const message =
         duplicates < added.length ? 'Document added' : 'The knowledge base has this document already';
-      return { status: 201, body: envelope({ document: documents[0], documents, duplicates, message }) };
+      return new HttpAnswer({ document: documents[0], documents, duplicates, message });
     });
   }
 
@@ -127,10 +113,10 @@ export class DocumentsController {
     const { search, enabledFilter, sortBy, sortOrder, limit, offset } = query;
     const list = { search, enabledFilter, sortBy, sortOrder, limit, offset };
     const { base, documents, total } = await this.documents.list({ workspaceId, baseId }, list);
-    return envelope({
+    return {
       documents: documents.map((one) => DocumentView.of(base, one, this.settings.publicUrl)),
       pagination: OffsetPageView.of(total, query, documents.length),
-    });
+    };
   }
 
   @Get(':documentId')
@@ -150,7 +136,7 @@ export class DocumentsController {
     const ref = { workspaceId, baseId, documentId };
     const { base, document } = await this.documents.get(ref);
     const [settled = document] = await this.processings.settled(ref, [document], wait);
-    return envelope({ document: DocumentView.of(base, settled, this.settings.publicUrl) });
+    return { document: DocumentView.of(base, settled, this.settings.publicUrl) };
   }
 
   @Patch(':documentId')
@@ -170,10 +156,10 @@ export class DocumentsController {
     requireChange({ filename, enabled, tags }, ['filename', 'enabled', 'tags']);
     const ref = { workspaceId, baseId, documentId };
     const { base, document } = await this.documents.update(ref, { filename, enabled, tags });
-    return envelope({
+    return {
       document: DocumentView.of(base, document, this.settings.publicUrl),
       message: 'Document updated',
-    });
+    };
   }
 
   @Delete(':documentId')
@@ -194,7 +180,7 @@ export class DocumentsController {
     @Param('documentId') documentId: string,
   ) {
     await this.documents.delete({ workspaceId, baseId, documentId });
-    return envelope({ message: 'Document deleted' });
+    return { message: 'Document deleted' };
   }
 
   @Post(':documentId/retry')
@@ -215,7 +201,7 @@ export class DocumentsController {
     const { base, document } = await this.documents.retry(ref, caller.actor.id);
     await this.processings.beginProcessings(workspaceId, [document]);
     const view = DocumentView.of(base, document, this.settings.publicUrl);
-    return envelope({ document: view, message: 'The document is processed again' });
+    return { document: view, message: 'The document is processed again' };
   }
 
   @Get(':documentId/content')

@@ -7,7 +7,6 @@ import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
 import { RequirePermission } from '../http/route-decorators.ts';
 import { ApiResult } from '../http/api-result.ts';
 import { requireChange } from '../http/validation.ts';
-import { envelope } from '../http/envelope.ts';
 import { TakesWorkspace } from '../http/workspace-query.ts';
 import { searchedFor } from './searched-for.ts';
 import {
@@ -46,7 +45,7 @@ export class KnowledgeController {
     @Body() { name, description, chunkingConfig: chunking }: CreateKnowledgeBody,
   ) {
     const base = await this.bases.create(workspaceId, { name, description, chunking: sentMembers(chunking) });
-    return envelope({ knowledgeBase: KnowledgeBaseView.of(base), message: 'Knowledge base created' });
+    return { knowledgeBase: KnowledgeBaseView.of(base), message: 'Knowledge base created' };
   }
 
   @Get()
@@ -63,7 +62,7 @@ export class KnowledgeController {
   )
   async listKnowledgeBases(@CurrentCaller() { workspaceId }: Admission) {
     const knowledgeBases = (await this.bases.list(workspaceId)).map((base) => KnowledgeBaseView.of(base));
-    return envelope({ knowledgeBases, totalCount: knowledgeBases.length });
+    return { knowledgeBases, totalCount: knowledgeBases.length };
   }
 
   @Get(':knowledgeBaseId')
@@ -80,7 +79,7 @@ export class KnowledgeController {
     'The knowledge base as it is now.',
   )
   async getKnowledgeBase(@CurrentCaller() { workspaceId }: Admission, @Param('knowledgeBaseId') id: string) {
-    return envelope({ knowledgeBase: KnowledgeBaseView.of(await this.bases.get(workspaceId, id)) });
+    return { knowledgeBase: KnowledgeBaseView.of(await this.bases.get(workspaceId, id)) };
   }
 
   @Put(':knowledgeBaseId')
@@ -104,7 +103,7 @@ export class KnowledgeController {
     ]);
     const change = { name, description, chunking: sentMembers(chunkingConfig), model };
     const base = await this.bases.update(workspaceId, id, change, caller.actor.id);
-    return envelope({ knowledgeBase: KnowledgeBaseView.of(base), message: 'Knowledge base updated' });
+    return { knowledgeBase: KnowledgeBaseView.of(base), message: 'Knowledge base updated' };
   }
 
   @Delete(':knowledgeBaseId')
@@ -121,7 +120,7 @@ export class KnowledgeController {
     @Param('knowledgeBaseId') id: string,
   ) {
     await this.bases.delete(workspaceId, id);
-    return envelope({ message: 'Knowledge base deleted' });
+    return { message: 'Knowledge base deleted' };
   }
 
   @Get(':knowledgeBaseId/tags')
@@ -133,7 +132,7 @@ export class KnowledgeController {
   @RequirePermission('read', 'workspace')
   @ApiResult(200, allTags, 'Every tag, in the order of their definition.')
   async listTags(@CurrentCaller() { workspaceId }: Admission, @Param('knowledgeBaseId') id: string) {
-    return envelope({ tags: TagView.all((await this.bases.get(workspaceId, id)).tags) });
+    return { tags: TagView.all((await this.bases.get(workspaceId, id)).tags) };
   }
 
   @Put(':knowledgeBaseId/tags')
@@ -149,7 +148,7 @@ export class KnowledgeController {
     @Param('knowledgeBaseId') id: string,
     @Body() { tags }: DefineTagsBody,
   ) {
-    return envelope({ tags: TagView.all(await this.bases.defineTags(workspaceId, id, tags)) });
+    return { tags: TagView.all(await this.bases.defineTags(workspaceId, id, tags)) };
   }
 
   @Post('search')
@@ -171,7 +170,7 @@ export class KnowledgeController {
     const { knowledgeBaseIds, query, topK } = body;
     const items = await this.searches.search(workspaceId, searchedFor(body, caller.actor.id));
     const results = items.map((result) => SearchItemView.of(result, this.settings.publicUrl));
-    return envelope({ results, query: query ?? '', knowledgeBaseIds, topK, totalResults: results.length });
+    return { results, query: query ?? '', knowledgeBaseIds, topK, totalResults: results.length };
   }
 }
 

@@ -65,7 +65,7 @@ export class PauseFilesController {
       views = answerFiles.views;
       return this.files.keepWithin(tx, workspaceId, executionId, answerFiles.files);
     });
-    return { success: true, data: { files: views } };
+    return { files: views };
   }
 
   @Get('workflows/:workflowId/executions/:executionId/files/:fileId')

@@ -1,11 +1,10 @@
-import { Controller, Headers, Param, Post, Res } from '@nestjs/common';
+import { Controller, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
-import { Idempotency } from '#libs/workspace/idempotency/idempotency';
 import { Links } from '#libs/runs/pauses/links';
 import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
 import { RequirePermission } from '../http/route-decorators.ts';
-import { keyedOnce, TakesIdempotencyKey } from '../http/idempotency-key.ts';
+import { HttpAnswer, KeyedWork } from '../http/answer.ts';
+import { Idempotent } from '../http/answer.interceptor.ts';
 import { RawBody } from '../http/raw-input.ts';
 import { ApiResult } from '../http/api-result.ts';
 import { withLinks } from './caller-links.ts';
@@ -18,7 +17,6 @@ import { readAnswers, Resume } from './resume.ts';
 export class ResumeController {
   constructor(
     private readonly resume: Resume,
-    private readonly idempotency: Idempotency,
     private readonly links: Links,
   ) {}
 
@@ -30,7 +28,7 @@ export class ResumeController {
   })
   @RequirePermission('execute', 'workflow')
   @ApiBody({ type: ResumeBody, required: false })
-  @TakesIdempotencyKey()
+  @Idempotent('res')
   @ApiResult(200, ResumeResultView, 'The answer was taken, and the run has ended or waits again.', {
     also: [409, 422],
   })
@@ -39,29 +37,25 @@ export class ResumeController {
     type: ResumeAcknowledgementView,
     description: 'The answer was taken, and the run goes on. Read its progress at `statusUrl`.',
   })
-  async resumeExecution(
+  resumeExecution(
     @CurrentCaller() admission: Admission,
     @Param() params: PauseParams,
-    @Headers('idempotency-key') key: string | undefined,
     @RawBody() body: unknown,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<unknown> {
+  ) {
     const { workspaceId, caller } = admission;
     const parsed = readAnswers(body);
-    const { idempotency } = this;
     // Two people may answer one pause under one key. Neither answer is a repetition of the other.
     const route = `resume ${params.executionId} ${params.contextId} ${caller.actor.id}`;
-    const call = { idempotency, key, workspaceId, route, body, prefix: 'res' as const, reply };
-    const answer = await keyedOnce(call, (entryId) =>
-      this.resume.answerPause({
-        ...params,
-        ...parsed,
-        entryId,
-        workspaceId,
-        actor: caller.actor,
-        who: caller.userId ?? undefined,
-      }),
+    const who = caller.userId ?? undefined;
+    return new KeyedWork(
+      route,
+      body,
+      async ({ id: entryId }) => {
+        const answer = { ...params, ...parsed, entryId, workspaceId, actor: caller.actor, who };
+        const { status, body: result } = await this.resume.answerPause(answer);
+        return new HttpAnswer(result, { status });
+      },
+      (result) => withLinks(result, this.links, admission),
     );
-    return withLinks(Object(answer), this.links, admission);
   }
 }

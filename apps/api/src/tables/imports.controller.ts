@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { applyDecorators, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { applyDecorators, Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { appendEntry } from '#libs/platform/database/audited';
 import { send } from '#libs/platform/database/database';
 import { Invalid } from '#libs/platform/errors/errors';
-import { Idempotency } from '#libs/workspace/idempotency/idempotency';
 import { Settings } from '#libs/platform/settings/settings';
 import { type ImportJob, ImportJobs } from '#libs/tables/files/import-jobs';
 import { CompletionNotifier } from '#libs/platform/database/completion-notifier';
@@ -16,7 +15,8 @@ import { Imports, type ImportInput, type ImportRef } from '#libs/tables/files/im
 import { parseMediaType } from '#libs/platform/text/foreign-text';
 import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
 import { RequirePermission, StoresData, TakesRows } from '../http/route-decorators.ts';
-import { keyedOnce, TakesIdempotencyKey } from '../http/idempotency-key.ts';
+import { HttpAnswer, KeyedWork } from '../http/answer.ts';
+import { Idempotent, type RunOnce } from '../http/answer.interceptor.ts';
 import { ApiResult } from '../http/api-result.ts';
 import { rowTypes } from '../http/rows-body.ts';
 import {
@@ -33,7 +33,6 @@ import {
   ReadFileQuery,
 } from './files.dto.ts';
 import { type Spooled, bufferToDisk } from './buffer-to-disk.ts';
-import { envelope } from '../http/envelope.ts';
 import { isExactObject } from '#libs/platform/json/exact-json';
 import { parseParameter } from './exact-bodies.ts';
 import { TakesWorkspace } from '../http/workspace-query.ts';
@@ -65,7 +64,6 @@ export class TableImportsController {
     private readonly jobs: ImportJobs,
     private readonly outbox: ImportOutbox,
     private readonly notifier: CompletionNotifier,
-    private readonly idempotency: Idempotency,
     private readonly settings: Settings,
   ) {}
 
@@ -78,7 +76,7 @@ export class TableImportsController {
   @RequirePermission('write', 'workspace')
   @StoresData()
   @TakesRows()
-  @TakesIdempotencyKey()
+  @Idempotent('imp')
   @TakesFile()
   @ApiResult(201, { success: 'flag', data: ImportView }, 'The table was made, and the rows were inserted.', {
     also: [409, 422],
@@ -88,10 +86,9 @@ export class TableImportsController {
     @CurrentCaller() { workspaceId }: Admission,
     @Query() { name, description, mode, async: later, ...read }: ImportTableQuery,
     @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const ref = { workspaceId, create: { name, ...(description ? { description } : {}) } };
-    return this.importFile(ref, { mode, options: optionsOf(read, request) }, later, request, reply);
+    return this.importFile(ref, { mode, options: optionsOf(read, request) }, later, request);
   }
 
   @Post('import/preview')
@@ -121,7 +118,7 @@ export class TableImportsController {
   @RequirePermission('write', 'workspace')
   @StoresData()
   @TakesRows()
-  @TakesIdempotencyKey()
+  @Idempotent('imp')
   @TakesFile()
   @ApiResult(
     200,
@@ -135,10 +132,9 @@ export class TableImportsController {
     @Param('tableId') tableId: string,
     @Query() { mode, async: later, ...read }: ImportQuery,
     @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const input = { mode, options: optionsOf(read, request) };
-    return this.importFile({ workspaceId, tableId }, input, later, request, reply);
+    return this.importFile({ workspaceId, tableId }, input, later, request);
   }
 
   @Post(':tableId/import/preview')
@@ -158,44 +154,28 @@ export class TableImportsController {
   }
 
   private preview(ref: ImportRef, options: ReadOptions, { body }: FastifyRequest) {
-    return bufferToDisk(fileIn(body), async ({ path }) =>
-      envelope(await this.imports.preview(ref, options, path)),
-    );
+    return bufferToDisk(fileIn(body), ({ path }) => this.imports.preview(ref, options, path));
   }
 
-  private importFile(
-    ref: ImportRef,
-    input: ImportInput,
-    later: boolean,
-    { headers, body }: FastifyRequest,
-    reply: FastifyReply,
-  ) {
-    return bufferToDisk(fileIn(body), async (file) => {
-      if (!later && file.size > inCallBytesMax)
-        throw Invalid.field(
-          '',
-          `has more than ${inCallBytesMax} bytes; import it with async=true, and read how far it is`,
-          'too_large',
+  /** The file is there while the work runs. */
+  private importFile(ref: ImportRef, input: ImportInput, later: boolean, { body }: FastifyRequest) {
+    return (runOnce: RunOnce) =>
+      bufferToDisk(fileIn(body), (file) => {
+        if (!later && file.size > inCallBytesMax)
+          throw Invalid.field(
+            '',
+            `has more than ${inCallBytesMax} bytes; import it with async=true, and read how far it is`,
+            'too_large',
+          );
+        const route = 'create' in ref ? 'import' : `import ${ref.tableId}`;
+        const created = 'create' in ref ? ref.create : {};
+        const request = { ...input, ...created, later, sha256: file.sha256.toString('hex') };
+        return runOnce<object>(
+          new KeyedWork<object>(route, request, ({ id }) =>
+            later ? this.begin(ref, input, { id, file }) : this.now(ref, input, { id, file }),
+          ),
         );
-      const { workspaceId } = ref;
-      const call = {
-        idempotency: this.idempotency,
-        key: headers['idempotency-key']?.toString(),
-        workspaceId,
-        route: 'create' in ref ? 'import' : `import ${ref.tableId}`,
-        body: {
-          ...input,
-          ...('create' in ref ? ref.create : {}),
-          later,
-          sha256: file.sha256.toString('hex'),
-        },
-        prefix: 'imp' as const,
-        reply,
-      };
-      return keyedOnce(call, (id) =>
-        later ? this.begin(ref, input, { id, file }) : this.now(ref, input, { id, file }),
-      );
-    });
+      });
   }
 
   private async now(ref: ImportRef, input: ImportInput, { id, file }: { id: string; file: Spooled }) {
@@ -206,7 +186,7 @@ export class TableImportsController {
         await send(tx, appendEntry, [ref.workspaceId, 'table.imported', 'table', tableId, changes]);
       },
     });
-    return { status: 'create' in ref ? 201 : 200, body: envelope(report) };
+    return new HttpAnswer<object>(report);
   }
 
   private async begin(ref: ImportRef, input: ImportInput, { id, file }: { id: string; file: Spooled }) {
@@ -223,7 +203,7 @@ export class TableImportsController {
     await this.outbox.deliverNow([{ id, workspaceId: ref.workspaceId, tableId: job.tableId }]);
     const statusUrl = `${this.settings.publicUrl}/api/v1/tables/${job.tableId}/imports/${id}`;
     const message = 'The file is stored, and a worker imports it';
-    return { status: 202, body: envelope({ import: ImportJobView.of(job), statusUrl, message }) };
+    return new HttpAnswer<object>({ import: ImportJobView.of(job), statusUrl, message }, { status: 202 });
   }
 
   @Get(':tableId/imports')
@@ -243,7 +223,7 @@ export class TableImportsController {
     @Query() { limit, cursor }: ImportListQuery,
   ) {
     const { imports, nextCursor } = await this.jobs.list({ workspaceId, tableId }, { limit, cursor });
-    return envelope({ imports: imports.map((job) => ImportJobView.of(job)), nextCursor });
+    return { imports: imports.map((job) => ImportJobView.of(job)), nextCursor };
   }
 
   @Get(':tableId/imports/:importId')
@@ -263,7 +243,7 @@ export class TableImportsController {
     const ref = { workspaceId, tableId };
     const read = () => this.jobs.get(ref, importId);
     const job = await this.notifier.readUntilEnded(importId, read, (now) => !isOpen(now), wait * 1000);
-    return envelope({ import: ImportJobView.of(job) });
+    return { import: ImportJobView.of(job) };
   }
 
   @Post(':tableId/imports/:importId/cancel')
@@ -286,7 +266,7 @@ export class TableImportsController {
     @Param('importId') importId: string,
   ) {
     const job = await this.jobs.cancelImport({ workspaceId, tableId }, importId);
-    return envelope({ import: ImportJobView.of(job), message: 'Import cancelled' });
+    return { import: ImportJobView.of(job), message: 'Import cancelled' };
   }
 }
 

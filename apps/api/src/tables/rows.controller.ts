@@ -1,18 +1,16 @@
-import { Controller, Delete, Get, Headers, Param, Patch, Post, Put, Query, Res } from '@nestjs/common';
+import { Controller, Delete, Get, Headers, Param, Patch, Post, Put, Query } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
-import { Idempotency } from '#libs/workspace/idempotency/idempotency';
 import * as operations from '#libs/tables/writes/row-operations';
 import { type TableRef, RowChanges } from '#libs/tables/writes/row-changes';
 import { Rows } from '#libs/tables/reads/rows';
 import { ChangeFeed } from '#libs/tables/reads/change-feed';
 import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
 import { RawJson, RequirePermission, StoresData } from '../http/route-decorators.ts';
-import { type KeyedCall, keyedOnce, TakesIdempotencyKey } from '../http/idempotency-key.ts';
-import { buildEtag, refuseVersion, TakesIfMatch, versionsIn, writeVersion } from '../http/etag.ts';
+import { HttpAnswer, KeyedWork, versioned } from '../http/answer.ts';
+import { Idempotent } from '../http/answer.interceptor.ts';
+import { refuseVersion, TakesIfMatch, versionsIn } from '../http/etag.ts';
 import { RawBody } from '../http/raw-input.ts';
 import { ApiResult } from '../http/api-result.ts';
-import { exactEnvelope } from '../http/envelope.ts';
 import { readFlag, readMembers, required, readText, readTexts } from './exact-bodies.ts';
 import { type RowPageQuery, queryOfBody, queryOfParameters } from './row-queries.ts';
 import * as shapes from './rows.dto.ts';
@@ -23,11 +21,6 @@ const updated = {
   success: 'flag',
   data: { message: 'text', updatedCount: 'whole', updatedRowIds: 'texts' },
 } as const;
-/** The headers of a write: an idempotency key for retries, and the expected version of the row. */
-interface WriteHeaders {
-  'idempotency-key'?: string;
-  'if-match'?: string;
-}
 const TakesVersion = () => TakesIfMatch('the row');
 
 @ApiTags('Tables')
@@ -37,7 +30,6 @@ export class RowsController {
     private readonly rows: Rows,
     private readonly changes: RowChanges,
     private readonly feed: ChangeFeed,
-    private readonly idempotency: Idempotency,
   ) {}
 
   @Get()
@@ -91,25 +83,20 @@ export class RowsController {
   @RawJson()
   @StoresData()
   @ApiBody({ type: shapes.InsertRowsBody })
-  @TakesIdempotencyKey()
+  @Idempotent('row')
   @ApiResult(201, { success: 'flag', data: shapes.InsertedView }, 'All rows were inserted.', {
     also: [409, 422],
   })
-  async insertRows(
+  insertRows(
     @CurrentCaller() { workspaceId }: Admission,
     @Param('tableId') tableId: string,
-    @Headers('idempotency-key') key: string | undefined,
     @RawBody() body: unknown,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    const call = { ...this.keyedCall(key, reply), workspaceId, route: `insert ${tableId}`, body };
-    return keyedOnce(call, async (id) => {
+    return new KeyedWork(`insert ${tableId}`, body, async ({ repeatableId }) => {
       const members = readMembers(body, ['data', 'rows']);
       const input = operations.parseRowsInput(members);
-      // Only a call with a key can be repeated.
-      const firstId = key === undefined ? undefined : id;
-      const made = await this.changes.insertRows({ workspaceId, tableId }, input, firstId);
-      return { status: 201, body: exactEnvelope(shapes.InsertedView.of(made, members.data !== undefined)) };
+      const made = await this.changes.insertRows({ workspaceId, tableId }, input, repeatableId);
+      return new HttpAnswer(shapes.InsertedView.of(made, members.data !== undefined));
     });
   }
 
@@ -123,7 +110,7 @@ export class RowsController {
   @RawJson()
   @StoresData()
   @ApiBody({ type: shapes.UpsertRowBody })
-  @TakesIdempotencyKey()
+  @Idempotent('row')
   @TakesVersion()
   @ApiResult(
     200,
@@ -131,30 +118,28 @@ export class RowsController {
     'The row, with its version as ETag. `operation` is `insert` or `update`.',
     { also: [409, 412, 422] },
   )
-  async upsertRow(
+  upsertRow(
     @CurrentCaller() { workspaceId }: Admission,
     @Param('tableId') tableId: string,
-    @Headers() { 'idempotency-key': key, 'if-match': ifMatch }: WriteHeaders,
+    @Headers('if-match') ifMatch: string | undefined,
     @RawBody() body: unknown,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     // A call with the same key and another If-Match is another request.
-    const asked = ifMatch === undefined ? body : { body, ifMatch };
-    const call = { ...this.keyedCall(key, reply), workspaceId, route: `upsert ${tableId}`, body: asked };
-    return keyedOnce(call, async (id, isRetry) => {
+    const request = ifMatch === undefined ? body : { body, ifMatch };
+    return new KeyedWork(`upsert ${tableId}`, request, async ({ repeatableId, isRetry }) => {
       const members = readMembers(body, ['data', 'conflictTarget']);
       const [data, target] = [required(members, 'data'), readText(members, 'conflictTarget')];
       const expected = ifMatch === undefined ? undefined : { versions: versionsIn(ifMatch) };
       const upsert = operations.buildUpsert(data, target, {
         expected,
-        firstId: key === undefined ? undefined : id,
+        firstId: repeatableId,
         isRetry,
       });
       const result = await this.changes.apply({ workspaceId, tableId }, upsert);
       const [row] = shapes.RowView.all(result);
       const operation = result.inserted ? 'insert' : 'update';
       const message = result.inserted ? 'Row inserted' : 'Row updated';
-      return { status: 200, body: exactEnvelope({ row, operation, message }), etag: buildEtag(row) };
+      return versioned({ row, operation, message }, row);
     });
   }
 
@@ -184,7 +169,7 @@ export class RowsController {
       groupBy: readTexts(members, 'groupBy'),
       aggregates: required(members, 'aggregates'),
     };
-    return exactEnvelope(await this.rows.aggregate({ workspaceId, tableId }, input));
+    return await this.rows.aggregate({ workspaceId, tableId }, input);
   }
 
   @Patch()
@@ -272,12 +257,12 @@ export class RowsController {
     const known = new Set(deleted);
     const missing = (rowIds ?? []).filter((id) => !known.has(id));
     const message = `${deleted.length} row(s) deleted`;
-    return exactEnvelope({
+    return {
       message,
       deletedCount: deleted.length,
       deletedRowIds: deleted,
       missingRowIds: missing,
-    });
+    };
   }
 
   @Get(':rowId')
@@ -293,11 +278,9 @@ export class RowsController {
     @CurrentCaller() { workspaceId }: Admission,
     @Param('tableId') tableId: string,
     @Param('rowId') rowId: string,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const [row] = shapes.RowView.all(await this.rows.get({ workspaceId, tableId }, rowId));
-    writeVersion(reply, row);
-    return exactEnvelope({ row });
+    return versioned({ row }, row);
   }
 
   @Patch(':rowId')
@@ -316,13 +299,11 @@ export class RowsController {
     @Param() { tableId, rowId }: { tableId: string; rowId: string },
     @Headers('if-match') ifMatch: string | undefined,
     @RawBody() body: unknown,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const data = required(readMembers(body, ['data']), 'data');
     const update = operations.buildUpdate(rowId, data, versionsIn(ifMatch));
     const [row] = shapes.RowView.all(await this.changes.apply({ workspaceId, tableId }, update));
-    writeVersion(reply, row);
-    return exactEnvelope({ row, message: 'Row updated' });
+    return versioned({ row, message: 'Row updated' }, row);
   }
 
   @Delete(':rowId')
@@ -347,44 +328,34 @@ export class RowsController {
   ) {
     readMembers(body ?? {}, []);
     await this.changes.apply({ workspaceId, tableId }, operations.buildDeletion(rowId, versionsIn(ifMatch)));
-    return exactEnvelope({ message: 'Row deleted', deletedCount: 1 });
-  }
-
-  private keyedCall(
-    key: string | undefined,
-    reply: FastifyReply,
-  ): Pick<KeyedCall, 'idempotency' | 'key' | 'prefix' | 'reply'> {
-    return { idempotency: this.idempotency, key, prefix: 'row', reply };
+    return { message: 'Row deleted', deletedCount: 1 };
   }
 
   /** A page of rows, or a page of changes since a token. */
-  private async readPage(ref: TableRef, { changedSince, ...query }: RowPageQuery): Promise<string> {
+  private async readPage(ref: TableRef, { changedSince, ...query }: RowPageQuery): Promise<object> {
     const { limit, offset } = query;
     if (changedSince === undefined) {
       const page = await this.rows.list(ref, query);
       const { totalCount, nextCursor } = page;
       const changeToken = this.feed.buildToken(ref.tableId, page.version);
-      return pageEnvelope(page, { totalCount, limit, offset, nextCursor, changeToken });
+      return toRowPage(page, { totalCount, limit, offset, nextCursor, changeToken });
     }
     const page = await this.feed.listChanges(ref, changedSince, query);
     const { totalCount, deletedRowIds, changeToken, hasMore } = page;
     const rest = { changeToken, deletedRowIds, hasMore };
-    return pageEnvelope(page, { totalCount, limit, offset, nextCursor: null, ...rest });
+    return toRowPage(page, { totalCount, limit, offset, nextCursor: null, ...rest });
   }
 }
 
-function pageEnvelope(
-  page: operations.TableRows,
-  rest: Omit<shapes.RowPageView, 'rows' | 'rowCount'>,
-): string {
+function toRowPage(page: operations.TableRows, rest: Omit<shapes.RowPageView, 'rows' | 'rowCount'>) {
   const rows = shapes.RowView.all(page);
-  return exactEnvelope({ rows, rowCount: rows.length, ...rest });
+  return { rows, rowCount: rows.length, ...rest };
 }
 
 function changed(ids: string[]) {
-  return exactEnvelope({
+  return {
     message: `${ids.length} row(s) updated`,
     updatedCount: ids.length,
     updatedRowIds: ids,
-  });
+  };
 }

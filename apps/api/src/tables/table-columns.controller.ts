@@ -6,7 +6,6 @@ import { TableColumns } from '#libs/tables/schema/table-columns';
 import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
 import { RawJson, RequirePermission } from '../http/route-decorators.ts';
 import { type Envelope, ApiResult } from '../http/api-result.ts';
-import { exactEnvelope } from '../http/envelope.ts';
 import { AddColumnBody, ChangeColumnBody, ColumnView, DeleteColumnBody } from './tables.dto.ts';
 
 const allColumns: Envelope = { success: 'flag', data: { columns: [ColumnView] } };
@@ -74,5 +73,5 @@ export class TableColumnsController {
 }
 
 function shown(columns: Column[]) {
-  return exactEnvelope({ columns: columns.map((column) => ColumnView.of(column)) });
+  return { columns: columns.map((column) => ColumnView.of(column)) };
 }

@@ -5,7 +5,6 @@ import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
 import { RawJson, RequirePermission } from '../http/route-decorators.ts';
 import { ApiResult } from '../http/api-result.ts';
 import { requireChange } from '../http/validation.ts';
-import { exactEnvelope } from '../http/envelope.ts';
 import { CreateTableBody, TableView, UpdateTableBody } from './tables.dto.ts';
 import { TakesWorkspace } from '../http/workspace-query.ts';
 
@@ -29,10 +28,10 @@ export class TablesController {
     @Body() { name, description, schema, maxRows }: CreateTableBody,
   ) {
     const input = { name, description, columns: schema.columns, maxRows };
-    return exactEnvelope({
+    return {
       table: TableView.of(await this.tables.create(workspaceId, input)),
       message: 'Table created',
-    });
+    };
   }
 
   @Get()
@@ -49,7 +48,7 @@ export class TablesController {
   )
   async listTables(@CurrentCaller() { workspaceId }: Admission) {
     const tables = (await this.tables.list(workspaceId)).map((table) => TableView.of(table));
-    return exactEnvelope({ tables, totalCount: tables.length });
+    return { tables, totalCount: tables.length };
   }
 
   @Get(':tableId')
@@ -61,7 +60,7 @@ export class TablesController {
   @RequirePermission('read', 'workspace')
   @ApiResult(200, { success: 'flag', data: { table: TableView } }, 'The table with its columns.')
   async getTable(@CurrentCaller() { workspaceId }: Admission, @Param('tableId') tableId: string) {
-    return exactEnvelope({ table: TableView.of(await this.tables.get(workspaceId, tableId)) });
+    return { table: TableView.of(await this.tables.get(workspaceId, tableId)) };
   }
 
   @Patch(':tableId')
@@ -78,7 +77,7 @@ export class TablesController {
   ) {
     requireChange({ name, description }, ['name', 'description']);
     const table = await this.tables.update(workspaceId, tableId, { name, description });
-    return exactEnvelope({ table: TableView.of(table), message: 'Table updated' });
+    return { table: TableView.of(table), message: 'Table updated' };
   }
 
   @Delete(':tableId')
@@ -91,6 +90,6 @@ export class TablesController {
   @ApiResult(200, { success: 'flag', data: { message: 'text' } }, 'The table and its rows were deleted.')
   async deleteTable(@CurrentCaller() { workspaceId }: Admission, @Param('tableId') tableId: string) {
     await this.tables.delete(workspaceId, tableId);
-    return exactEnvelope({ message: 'Table deleted' });
+    return { message: 'Table deleted' };
   }
 }

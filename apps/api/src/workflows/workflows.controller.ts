@@ -1,6 +1,5 @@
-import { Body, Controller, Delete, Get, Headers, Param, Patch, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Headers, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
 import { Audit } from '#libs/workspace/audit/audit';
 import { definitionSchema } from '#libs/language/definition/shapes/schema';
 import { Invalid } from '#libs/platform/errors/errors';
@@ -14,7 +13,8 @@ import { cutText } from '#libs/platform/text/whole-text';
 import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
 import { Public, RequirePermission } from '../http/route-decorators.ts';
 import { WorkspaceCursorQuery } from '../http/cursor-query.ts';
-import { TakesIfMatch, versionsIn, writeVersion } from '../http/etag.ts';
+import { type HttpAnswer, versioned } from '../http/answer.ts';
+import { TakesIfMatch, versionsIn } from '../http/etag.ts';
 import { RawBody } from '../http/raw-input.ts';
 import { ApiResult, ApiResultOneOf } from '../http/api-result.ts';
 import { readShape, requireChange } from '../http/validation.ts';
@@ -93,10 +93,9 @@ export class WorkflowsController {
   async createWorkflow(
     @CurrentCaller() { workspaceId }: Admission,
     @Body() { name, description = '', folder = '', definition }: CreateWorkflowBody,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const created = await this.workflows.create(workspaceId, { name, description, folder, definition });
-    return answerWith(reply, created);
+    return toAnswer(created);
   }
 
   /** Reports all faults and warnings at once and stores nothing. */
@@ -138,8 +137,7 @@ export class WorkflowsController {
     @CurrentCaller() { workspaceId }: Admission,
     @Query() query: ImportQuery,
     @RawBody() body: unknown,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<{ data: WorkflowView | ForeignImportView }> {
+  ): Promise<HttpAnswer<{ data: WorkflowView }> | { data: ForeignImportView }> {
     if (query.from) return this.importForeign(workspaceId, query.from, query, body);
     if (query.dryRun)
       throw Invalid.field(
@@ -150,7 +148,7 @@ export class WorkflowsController {
     const own = await readShape(OwnImportBody, body);
     const { name, description = '', folder = '', definition } = own;
     const workflow = { name: query.workflowName ?? name, description, folder, definition };
-    return answerWith(reply, await this.workflows.create(workspaceId, workflow));
+    return toAnswer(await this.workflows.create(workspaceId, workflow));
   }
 
   @Get('v1/workflows/:workflowId')
@@ -161,12 +159,8 @@ export class WorkflowsController {
   })
   @RequirePermission('read', 'workflow')
   @ApiResult(200, { data: WorkflowView }, 'The workflow with its draft definition.')
-  async getWorkflow(
-    @CurrentCaller() { workspaceId }: Admission,
-    @Param('workflowId') id: string,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ) {
-    return answerWith(reply, await this.workflows.get(workspaceId, id));
+  async getWorkflow(@CurrentCaller() { workspaceId }: Admission, @Param('workflowId') id: string) {
+    return toAnswer(await this.workflows.get(workspaceId, id));
   }
 
   @Patch('v1/workflows/:workflowId')
@@ -183,11 +177,10 @@ export class WorkflowsController {
     @Param('workflowId') id: string,
     @Headers('if-match') ifMatch: string | undefined,
     @Body() changes: UpdateWorkflowBody,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     requireChange(changes, ['name', 'description', 'folder', 'definition']);
     const expected = versionsIn(ifMatch, 'a workflow');
-    return answerWith(reply, await this.workflows.update(workspaceId, id, changes, expected));
+    return toAnswer(await this.workflows.update(workspaceId, id, changes, expected));
   }
 
   @Delete('v1/workflows/:workflowId')
@@ -289,8 +282,7 @@ export class WorkflowsController {
   }
 }
 
-/** A workflow with the ETag of its draft. */
-function answerWith(reply: FastifyReply, workflow: Workflow): { data: WorkflowView } {
-  writeVersion(reply, { version: workflow.revision });
-  return { data: WorkflowView.of(workflow) };
+/** Returns a workflow with the ETag of its draft. */
+function toAnswer(workflow: Workflow): HttpAnswer<{ data: WorkflowView }> {
+  return versioned({ data: WorkflowView.of(workflow) }, { version: workflow.revision });
 }

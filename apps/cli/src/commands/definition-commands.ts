@@ -184,12 +184,12 @@ async function listWorkflows(session: Session, options: Options): Promise<void> 
     formatTable(
       terminal,
       ['WORKFLOW', 'NAME', 'FOLDER', 'VERSION', 'LAST'],
-      list.map((one) => [one.id, one.name, one.folder, one.version ?? '-', lastOf(one.lastExecution)]),
+      list.map((one) => [one.id, one.name, one.folder, one.version ?? '-', formatLast(one.lastExecution)]),
     ),
   );
 }
 
-const lastOf = (last: unknown): string => String(Object(last).status ?? '-');
+const formatLast = (last: unknown): string => String(Object(last).status ?? '-');
 
 async function deploy(session: Session, options: Options, workflow = ''): Promise<void> {
   const { client } = session;

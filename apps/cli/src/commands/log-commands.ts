@@ -63,13 +63,13 @@ async function listLogs(session: Session, options: Options): Promise<void> {
   const found = await client.logs.list({ ...filters, limit: Math.min(limit, 100) }).toArray(limit);
   if (!follow) {
     session.show(found, () =>
-      formatTable(terminal, ['EXECUTION', 'WORKFLOW', 'STATUS', 'CREATED', 'MS', 'ERROR'], found.map(rowOf)),
+      formatTable(terminal, ['EXECUTION', 'WORKFLOW', 'STATUS', 'CREATED', 'MS', 'ERROR'], found.map(toRow)),
     );
     return;
   }
   const seen = new Set(found.map(({ id }) => id));
   const tell = (log: Log) =>
-    terminal.out(session.options.json ? `${JSON.stringify(log)}\n` : `${safeText(rowOf(log).join('  '))}\n`);
+    terminal.out(session.options.json ? `${JSON.stringify(log)}\n` : `${safeText(toRow(log).join('  '))}\n`);
   for (const log of found.toReversed()) tell(log);
   // Before the first line there is nothing that a reader has not asked to leave out.
   const first = Date.parse(found.at(-1)?.createdAt ?? new Date(0).toISOString());
@@ -86,7 +86,7 @@ async function listLogs(session: Session, options: Options): Promise<void> {
   }
 }
 
-const rowOf = ({ executionId, workflow, status, createdAt, totalDurationMs, error }: Log) => [
+const toRow = ({ executionId, workflow, status, createdAt, totalDurationMs, error }: Log) => [
   executionId,
   String(Object(workflow).name ?? '-'),
   status,

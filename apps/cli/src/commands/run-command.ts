@@ -41,7 +41,7 @@ async function run(session: Session, options: Options, workflow = ''): Promise<v
     file?: string;
   };
   const { id, name, version } = await findWorkflow(session, workflow);
-  const types = given.input && typeof version === 'number' ? await inputTypesOf(session, id, version) : {};
+  const types = given.input && typeof version === 'number' ? await readInputTypes(session, id, version) : {};
   const inputs = await readInputs(terminal, given, (input) => toObject(types[input])['type']);
   const started = await client.workflows.start(id, { inputs }, idempotencyKey ? { idempotencyKey } : {});
   for (const warning of started.warnings ?? []) terminal.err(`warning: ${safeText(warning)}\n`);
@@ -57,7 +57,7 @@ async function run(session: Session, options: Options, workflow = ''): Promise<v
 }
 
 /** The inputs that the live version declares; none where the key may not read it. */
-async function inputTypesOf({ client }: Session, id: string, version: number): Promise<PlainObject> {
+async function readInputTypes({ client }: Session, id: string, version: number): Promise<PlainObject> {
   const { definition } = await client.deployments.getVersion(id, version).catch((error: unknown) => {
     if (Object(error).status === 403) return { definition: {} };
     throw error;
@@ -75,11 +75,11 @@ export async function waitForEnd(
   const controller = new AbortController();
   const watch = visits.watch(controller.signal);
   try {
-    const asked =
+    const waitOptions =
       terminal.isInteractive && !session.options.json
         ? { onPause: (pause: OpenPause) => ask(session, visits, pause) }
         : {};
-    return await client.executions.wait(executionId, asked);
+    return await client.executions.wait(executionId, waitOptions);
   } finally {
     controller.abort();
     await watch;

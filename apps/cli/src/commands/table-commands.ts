@@ -95,7 +95,7 @@ async function queryRows(session: Session, options: Options, name = ''): Promise
   const { filter, sort, limit } = options as { filter?: string; sort?: string; limit: number };
   const workspaceId = await session.workspaceId();
   const { id } = await findTable(session, workspaceId, name);
-  const where = { filter: objectOf('--filter', filter), sort: objectOf('--sort', sort) };
+  const where = { filter: readObject('--filter', filter), sort: readObject('--sort', sort) };
   const rows = await session.client.tables.rows
     .query(id, { workspaceId, ...where, limit: Math.min(limit, 1000) })
     .toArray(limit);
@@ -104,15 +104,15 @@ async function queryRows(session: Session, options: Options, name = ''): Promise
     return formatTable(
       session.terminal,
       ['ROW', ...columns],
-      rows.map(({ id: row, data }) => [row, ...columns.map((column) => cellOf(data[column]))]),
+      rows.map(({ id: row, data }) => [row, ...columns.map((column) => formatCell(data[column]))]),
     );
   });
 }
 
-const cellOf = (value: unknown): string =>
+const formatCell = (value: unknown): string =>
   typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value);
 
-function objectOf(option: string, text: string | undefined): Record<string, unknown> | undefined {
+function readObject(option: string, text: string | undefined): Record<string, unknown> | undefined {
   if (text === undefined) return undefined;
   const value = parseValue(text);
   if (typeof value !== 'object' || value === null)
@@ -147,7 +147,7 @@ async function importRows(session: Session, options: Options, name = '', file = 
     options[option] === undefined ? [] : [[option, options[option]]],
   );
   // The API checks the values, and names the options that are wrong.
-  const wish = { ...(Object.fromEntries(given) as object), workspaceId, contentType: contentTypeOf(file) };
+  const wish = { ...(Object.fromEntries(given) as object), workspaceId, contentType: getContentType(file) };
   const { imports, ...tables } = tableCalls(session, name, options['new'] === true);
   if (options['preview']) return showPreview(session, await tables.preview(content, wish));
   const begun = await tables
@@ -197,7 +197,7 @@ function tableCalls(session: Session, name: string, isNew: boolean) {
   };
 }
 
-function contentTypeOf(file: string) {
+function getContentType(file: string) {
   if (/\.(jsonl|ndjson|json)$/i.test(file)) return 'application/x-ndjson' as const;
   return /\.(csv|tsv|tab)$/i.test(file) ? ('text/csv' as const) : ('application/octet-stream' as const);
 }
@@ -214,7 +214,7 @@ function showPreview(session: Session, preview: ImportPreview): void {
         session.terminal,
         ['IN THE FILE', 'TYPE', 'COLUMN', 'SAMPLES'],
         columns.map(({ name, type, column, samples }) => [name, type, column ?? '-', samples.join(', ')]),
-      )}${safeText(`${checkedCount} lines tried, ${refusedCount} would be refused.\n${linesOf(refused)}`)}`,
+      )}${safeText(`${checkedCount} lines tried, ${refusedCount} would be refused.\n${formatLines(refused)}`)}`,
   );
 }
 
@@ -226,13 +226,13 @@ function showImport(session: Session, job: Ended): void {
     status === 'completed'
       ? `${insertedCount} ${insertedCount === 1 ? 'row' : 'rows'} imported, ${refusedCount} refused.`
       : `The import is ${status}: ${error ?? 'nothing was written'}`;
-  session.show(job, () => safeText(`${said}\n${linesOf(refused)}`));
+  session.show(job, () => safeText(`${said}\n${formatLines(refused)}`));
   if (refusedCount > 0 || status !== 'completed') throw new Exit(exitCodes.failed);
 }
 
 type Ended = Pick<ImportJob, 'status' | 'error' | 'insertedCount' | 'refusedCount' | 'refused'>;
 
-const linesOf = (refused: ImportJob['refused']) =>
+const formatLines = (refused: ImportJob['refused']) =>
   refused.map(({ line, message }) => `  line ${line}: ${message}\n`).join('');
 
 async function waitForImport(
@@ -262,7 +262,7 @@ async function exportRows(session: Session, options: Options, name = ''): Promis
   const download = await session.client.tables.rows.exportQuery(id, {
     workspaceId,
     format,
-    filter: objectOf('--filter', filter),
+    filter: readObject('--filter', filter),
   });
   const source = Readable.fromWeb(download.stream as Parameters<typeof Readable.fromWeb>[0]);
   if (output === undefined) {

@@ -63,7 +63,7 @@ async function writeWorkflowTypes(session: Session, options: Options): Promise<v
 }
 
 async function openPage(session: Session, options: Options, thing = '', id = ''): Promise<void> {
-  const address = await addressOf(session, thing, id);
+  const address = await findAddress(session, thing, id);
   session.show({ url: address }, () => `${address}\n`);
   if (options['print'] || session.options.json) return;
   const command =
@@ -73,7 +73,7 @@ async function openPage(session: Session, options: Options, thing = '', id = '')
   opened.unref();
 }
 
-async function addressOf(session: Session, thing: string, id: string): Promise<string> {
+async function findAddress(session: Session, thing: string, id: string): Promise<string> {
   const { client, url } = session;
   if (thing === 'docs') return `${url}/docs`;
   if (thing === 'reference') return `${url}/docs/api`;

@@ -34,12 +34,12 @@ export async function readRemote(client: Holdfast, workspaceId: string): Promise
       client.workflows.get(id).withResponse(),
       client.workflows.getStatus(id),
     ]);
-    workflows.push(remoteOf(data, response.headers.get('etag') ?? '', status));
+    workflows.push(findRemote(data, response.headers.get('etag') ?? '', status));
   }
   return workflows;
 }
 
-function remoteOf(
+function findRemote(
   { id, name, description, folder, definition }: Schemas['WorkflowView'],
   etag: string,
   { isDeployed, needsRedeployment }: Schemas['WorkflowStatusView'],

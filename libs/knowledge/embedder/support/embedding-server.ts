@@ -46,7 +46,7 @@ export class EmbeddingServer {
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = JSON.parse(await textOf(request)) as Asked;
+    const body = JSON.parse(await readText(request)) as Asked;
     const { authorization } = request.headers;
     this.calls.push({ authorization, path: request.url, body, at: performance.now() });
     await this.before(body.input);
@@ -65,7 +65,7 @@ export class EmbeddingServer {
   }
 }
 
-async function textOf(request: IncomingMessage): Promise<string> {
+async function readText(request: IncomingMessage): Promise<string> {
   const parts: Buffer[] = [];
   for await (const part of request) parts.push(part as Buffer);
   return Buffer.concat(parts).toString('utf8');

@@ -18,7 +18,7 @@ const local = /^m\/d\/yy( h:mm(:ss)?)?$|\[\$-f[48]00\]/i;
  * written as `2024-03-07`.
  */
 export function dateText(format: string, serial: number, isFrom1904: boolean): string {
-  const tokens = tokensOf(format);
+  const tokens = parseTokens(format);
   const kinds = new Set(tokens.map(({ kind }) => kind));
   // Without fractions a time is rounded to seconds, because a serial number is seldom exact.
   const steps = kinds.has('.') ? 1000 : 1;
@@ -26,7 +26,7 @@ export function dateText(format: string, serial: number, isFrom1904: boolean): s
   const at = new Date(Math.round(days * 86_400 * steps) * (1000 / steps) + Date.UTC(1899, 11, 30));
   if (Number.isNaN(at.getTime())) return String(serial);
   if (local.test(format) || kinds.has('g') || kinds.has('b')) return inOrder(at, format, kinds);
-  const shown = new Shown(at, Math.round(serial * 86_400), languageOf(format), kinds);
+  const shown = new Shown(at, Math.round(serial * 86_400), parseLanguage(format), kinds);
   return tokens
     .map((token) => shown.formatToken(token))
     .join('')
@@ -36,7 +36,7 @@ export function dateText(format: string, serial: number, isFrom1904: boolean): s
 /** True for a format without a date. */
 export function isTime(format: string): boolean {
   return (
-    !tokensOf(format).some(({ kind }) => /^(y|e|g|b|d|mon)$/.test(kind)) && !/\[\$-f[48]00\]/i.test(format)
+    !parseTokens(format).some(({ kind }) => /^(y|e|g|b|d|mon)$/.test(kind)) && !/\[\$-f[48]00\]/i.test(format)
   );
 }
 
@@ -103,7 +103,7 @@ interface Token {
 }
 
 /** The parts of a format. `m` is a minute after an hour and before a second, else a month. */
-function tokensOf(format: string): Token[] {
+function parseTokens(format: string): Token[] {
   const tokens: Token[] = [];
   const part =
     /"([^"]*)"|\\(.)|[_*].|\[(h+|m+|s+)\]|\[[^\]]*\]|(AM\/PM|A\/P)|(y+|m+|d+|h+|s+|e+|g+|b+)|(\.0+)|@|([^])/gi;
@@ -127,7 +127,7 @@ function tokensOf(format: string): Token[] {
 }
 
 /** The language that a format names, as `[$-407]` or `[$-de-DE]`. */
-function languageOf(format: string): string {
+function parseLanguage(format: string): string {
   const code = /\[\$[^\][-]*-([\w-]+)/.exec(format)?.[1] ?? '';
   if (/^[a-z]{2,3}(-|$)/.test(code)) return code.split('-')[0] ?? 'en';
   // The last three digits are of the language and its country. A higher digit is of the script of numbers.

@@ -14,7 +14,7 @@ export async function parseEpub(zip: Zip): Promise<ParsedText> {
   eachTag(await zip.text('META-INF/container.xml'), (name, attributes) => {
     if (/(^|:)rootfile$/.test(name)) packagePath ||= attributes['full-path'] ?? '';
   });
-  const { title, chapters } = contentsOf(await zip.text(packagePath), packagePath);
+  const { title, chapters } = parseContents(await zip.text(packagePath), packagePath);
   const to = new TextBuilder();
   for (const path of chapters) {
     to.insert(parseHtml(await zip.text(path)));
@@ -37,7 +37,7 @@ async function refuseLocked(zip: Zip): Promise<void> {
 }
 
 /** The title and the paths of the chapters that a package file lists. */
-function contentsOf(xml: string, packagePath: string): { title: string; chapters: string[] } {
+function parseContents(xml: string, packagePath: string): { title: string; chapters: string[] } {
   const items = new Map<string, string>();
   const chapters: string[] = [];
   let title = '';

@@ -47,7 +47,7 @@ class Content {
   onopentag(name: string, attributes: Record<string, string>): void {
     if (silent.has(name)) this.silence++;
     if (this.silence > 0) return;
-    if (name === 'text:h') this.open.push({ text: '', level: levelOf(attributes['text:outline-level']) });
+    if (name === 'text:h') this.open.push({ text: '', level: parseLevel(attributes['text:outline-level']) });
     else if (name === 'text:p') this.open.push({ text: '', level: 0 });
     else if (name === 'text:list-item') this.isItem = true;
     else if (name === 'table:table')
@@ -109,7 +109,7 @@ class Content {
   }
 }
 
-function levelOf(text: string | undefined): number {
+function parseLevel(text: string | undefined): number {
   const level = Number(text);
   return Number.isInteger(level) && level > 0 ? Math.min(level, 10) : 1;
 }

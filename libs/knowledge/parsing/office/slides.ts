@@ -10,7 +10,7 @@ export async function parseSlides(
   zip: Zip,
 ): Promise<Pick<ParsedDocument, 'text' | 'headings'> & { pages: number }> {
   const to = new TextBuilder();
-  const names = await slidesOf(zip);
+  const names = await listSlides(zip);
   for (const [at, name] of names.entries()) {
     const slide = new Slide(to, `Slide ${at + 1}`);
     const parser = new Parser(slide, { xmlMode: true, decodeEntities: true });
@@ -21,7 +21,7 @@ export async function parseSlides(
 }
 
 /** The file that lists the slides names them by ids, which another file resolves. */
-async function slidesOf(zip: Zip): Promise<string[]> {
+async function listSlides(zip: Zip): Promise<string[]> {
   const targets = new Map<string, string>();
   eachTag(await zip.text('ppt/_rels/presentation.xml.rels'), (name, { Id, Target }) => {
     if (name === 'Relationship' && Id && Target) targets.set(Id, `ppt/${Target.replace(/^\/ppt\//, '')}`);

@@ -49,17 +49,17 @@ function* rowsOf(sheet: WorkSheet, isFrom1904: boolean): Generator<TableCell[]> 
       // A cell above covers this one.
       if ((coveredTo[c] ?? -1) >= r) continue;
       const { columns, rows } = merges.get(r * columnsOfExcel + c) ?? { columns: 1, rows: 1 };
-      cells.push({ text: textOf(row?.[c], isFrom1904), columns, rows });
+      cells.push({ text: formatCell(row?.[c], isFrom1904), columns, rows });
       coveredTo.fill(r + rows - 1, c, c + columns);
       c += columns - 1;
     }
-    if (further) cells.push({ text: textOf(further, isFrom1904) });
+    if (further) cells.push({ text: formatCell(further, isFrom1904) });
     yield cells;
   }
 }
 
 /** A cell as it is displayed, but for what a display cuts: years have four digits, and a number without a format has all its digits. */
-function textOf(cell: CellObject | undefined, isFrom1904: boolean): string {
+function formatCell(cell: CellObject | undefined, isFrom1904: boolean): string {
   if (!cell || cell.v === undefined || cell.v === null) return '';
   const { t, v, w = '' } = cell;
   const format = String(cell.z ?? 'General');

@@ -30,7 +30,7 @@ export async function writeWorkbookRows({ path, sheet, rowsTo }: WorkbookFile): 
     for (const { row, cells } of sheetRows(book, chosen)) yield `${JSON.stringify([row, cells])}\n`;
   };
   await pipeline(Readable.from(lines()), createWriteStream(rowsTo, { mode: 0o600 }));
-  return { format: formatOf(container, book), sheet: chosen, sheets: book.SheetNames };
+  return { format: toFormat(container, book), sheet: chosen, sheets: book.SheetNames };
 }
 
 function opened(bytes: Buffer): WorkBook {
@@ -55,7 +55,7 @@ async function requireWorkbook(path: string): Promise<void> {
   }
 }
 
-function formatOf(container: string, { bookType }: WorkBook): WorkbookRows['format'] {
+function toFormat(container: string, { bookType }: WorkBook): WorkbookRows['format'] {
   if (container === 'compound') return 'xls';
   return bookType === 'ods' ? 'ods' : 'xlsx';
 }

@@ -55,7 +55,7 @@ export function placeValues(
   starts: readonly { x: number; y: number }[],
 ): PlacedValues {
   const placed: PlacedValues = { before: new Map(), after: new Map(), rest: [] };
-  for (const { text, label, isMark, rect } of fields.flatMap((field) => valueOf(field) ?? [])) {
+  for (const { text, label, isMark, rect } of fields.flatMap((field) => toValue(field) ?? [])) {
     const [left = 0, bottom = 0, right = 0, top = 0] = rect;
     let nearest = { at: -1, gap: isMark ? 40 : 300 };
     for (const [at, { x, y }] of starts.entries()) {
@@ -69,7 +69,7 @@ export function placeValues(
   return placed;
 }
 
-function valueOf(field: PdfField): Value | null {
+function toValue(field: PdfField): Value | null {
   const { subtype, rect, fieldType, fieldName = '', alternativeText = '' } = field;
   if (field.hidden || field.password) return null;
   const last = fieldName.split('.').at(-1)?.split('[')[0]?.trim() ?? '';

@@ -49,7 +49,7 @@ export function mark(): number {
 }
 
 /** The ids of the running processes of the sandbox with this memory size, from `/proc`. */
-export function processesOf(memoryBytes: number): string[] {
+export function listProcesses(memoryBytes: number): string[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   // A zombie has no command line. It has ended, and its parent has not read its status yet.
   return pids.filter((pid) => read(`/proc/${pid}/cmdline`).endsWith(`child.cjs\0${memoryBytes}\0`));
@@ -57,7 +57,7 @@ export function processesOf(memoryBytes: number): string[] {
 
 /** Kills these processes, as a host without free memory does. Returns whether there was none to kill. */
 export function noneAfterKilling(memoryBytes: number): boolean {
-  const pids = processesOf(memoryBytes);
+  const pids = listProcesses(memoryBytes);
   for (const pid of pids) {
     try {
       process.kill(Number(pid), 'SIGKILL');

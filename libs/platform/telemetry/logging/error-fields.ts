@@ -11,31 +11,31 @@ const ofRuns =
  * answers of servers.
  */
 export function errorFields(error: unknown): { type: string; code?: string; message?: string } {
-  const { name, message } = fieldsOf(error);
+  const { name, message } = toFields(error);
   const type = typeof name === 'string' ? name : 'Error';
-  const code = codeOf(error);
+  const code = getCode(error);
   return {
     type,
     ...(code === undefined ? {} : { code }),
-    ...(typeof message === 'string' && !ofRuns.test(type) ? { message: sentenceOf(message) } : {}),
+    ...(typeof message === 'string' && !ofRuns.test(type) ? { message: toSentence(message) } : {}),
   };
 }
 
 /** The code of the error, or of its nearest cause with a code. */
-function codeOf(error: unknown): string | undefined {
-  const { type, code, cause } = fieldsOf(error);
+function getCode(error: unknown): string | undefined {
+  const { type, code, cause } = toFields(error);
   const own = [type, code].find((one) => typeof one === 'string' && one !== '');
   if (typeof own === 'string') return own;
-  return cause === undefined || cause === null ? undefined : codeOf(cause);
+  return cause === undefined || cause === null ? undefined : getCode(cause);
 }
 
-function sentenceOf(message: string): string {
+function toSentence(message: string): string {
   const [first = ''] = message.split('\n', 1);
   const start = cutText(first, 10 * sentenceCharsMax);
   return cutText(start.replaceAll(/"[^"]*"?|`[^`]*`?/g, '…'), sentenceCharsMax);
 }
 
 /** The fields of an error. It does not use `instanceof`, because errors of workflow code come from another realm. */
-function fieldsOf(error: unknown): Record<string, unknown> {
+function toFields(error: unknown): Record<string, unknown> {
   return Object(error);
 }
