@@ -15,7 +15,7 @@ import { Costs } from './effects/costs.ts';
 import { EffectExecutor } from './effects/effect-executor.ts';
 import { blockFailure, type EffectHandler, toFailure } from './effects/effect-handler.ts';
 import { type EffectTask, runDirectTask } from './effects/effect-task.ts';
-import { WorkspaceShare } from './effects/workspace-share.ts';
+import { slotsOfAll, WorkspaceShare } from './effects/workspace-share.ts';
 
 /** A handler has this long to report its own time-out. */
 const graceMs = 5000;
@@ -46,7 +46,7 @@ export class DirectEffects implements EffectDoor, OnApplicationBootstrap, OnModu
     const { ioSlots, codeSlots, llmSlots } = settings;
     const slots: Record<EffectQueue, number> = { io: ioSlots, code: codeSlots, llm: llmSlots };
     this.shares = Object.fromEntries(
-      effectQueues.map((queue) => [queue, new WorkspaceShare(slots[queue])]),
+      effectQueues.map((queue) => [queue, new WorkspaceShare(slots[queue], slotsOfAll(slots[queue]))]),
     ) as Record<EffectQueue, WorkspaceShare>;
   }
 

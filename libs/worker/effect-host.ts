@@ -13,7 +13,7 @@ import { BatchRunner } from './effects/batch-runner.ts';
 import { isDatabaseUnavailable, databaseUnavailable } from './effects/retry-later.ts';
 import { EffectChainRunner } from './effects/effect-chain-runner.ts';
 import { SingleEffectRunner } from './effects/single-effect-runner.ts';
-import { WorkspaceShare } from './effects/workspace-share.ts';
+import { slotsOfAll, WorkspaceShare } from './effects/workspace-share.ts';
 import type { EffectHandler } from './effects/effect-handler.ts';
 
 /**
@@ -42,7 +42,7 @@ export class EffectHost {
       return activityWorker(temporal, {
         queue: `${settings.queue}-${name}`,
         activities: { ...activities },
-        slots: slots[name] + Math.ceil(slots[name] / 4),
+        slots: slotsOfAll(slots[name]),
         graceMs: settings.shutdownGraceMs,
       });
     });

@@ -13,8 +13,10 @@ const delayMsMax = 10_000;
 export class WorkspaceShare {
   private readonly slots: KeyedSemaphore;
 
-  constructor(most: number) {
-    this.slots = new KeyedSemaphore({ most, waitMs, refuse: () => new NoSlot() });
+  /** `all` bounds the slots of all workspaces together. */
+  constructor(most: number, all?: number) {
+    const bounds = all === undefined ? { most } : { most, all };
+    this.slots = new KeyedSemaphore({ ...bounds, waitMs, refuse: () => new NoSlot() });
   }
 
   /**
@@ -34,6 +36,9 @@ export class WorkspaceShare {
     return this.slots.tryTake(workspaceId);
   }
 }
+
+/** The slots of all workspaces together: a quarter more than one workspace may have. */
+export const slotsOfAll = (most: number): number => most + Math.ceil(most / 4);
 
 /** The workspace has no free slot or thread, and the work has waited as long as it may. */
 export class NoSlot extends Error {}
