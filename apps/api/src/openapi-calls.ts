@@ -24,12 +24,12 @@ export function buildCurl(
   const lines = [
     `${first.join(' ')} "$URL${address}${asks ? '?workspaceId=$WS' : ''}"`,
     ...(security?.length ? [`-H "X-API-Key: $KEY"`] : []),
-    ...bodyOf(types, request),
+    ...buildBody(types, request),
   ];
   return lines.join(' \\\n  ');
 }
 
-function bodyOf(types: string[], request: unknown): string[] {
+function buildBody(types: string[], request: unknown): string[] {
   if (request === undefined) return types.includes('multipart/form-data') ? ['-F file=@letter.pdf'] : [];
   if (typeof request === 'string')
     return [`-H 'Content-Type: ${types[0]}'`, `--data-binary ${quoted(request)}`];

@@ -139,12 +139,12 @@ function exemplify(
       for (const [type, media] of Object.entries(response.content ?? {}).slice(0, 1))
         Object.assign(
           media,
-          exampleIn(type === 'text/event-stream' ? dataOf(example.responses) : example.responses, status),
+          exampleIn(type === 'text/event-stream' ? getData(example.responses) : example.responses, status),
         );
 }
 
 /** The data of the first event in each example of a stream. */
-function dataOf(responses: Record<string, unknown>): Record<string, unknown> {
+function getData(responses: Record<string, unknown>): Record<string, unknown> {
   const first = (text: unknown): unknown => JSON.parse(/^data: (.*)$/m.exec(String(text))?.[1] ?? '{}');
   return Object.fromEntries(Object.entries(responses).map(([status, text]) => [status, first(text)]));
 }

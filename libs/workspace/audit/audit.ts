@@ -111,7 +111,7 @@ export class Audit {
   }
 
   /** Appends an event if the workspace exists. Does nothing otherwise, because a caller can send any id. */
-  async noteIfThere(
+  async recordIfThere(
     workspaceId: string,
     { action, resourceType, resourceId, changes = {} }: AuditNote,
   ): Promise<void> {

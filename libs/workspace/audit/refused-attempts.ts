@@ -38,7 +38,7 @@ export class RefusedAttempts {
   constructor(private readonly audit: Audit) {}
 
   /** Notes a refused attempt. Never rejects, so the caller can answer with the refusal even when the entry is lost. */
-  async noteAttempt(workspaceId: string, attempt: Attempt): Promise<void> {
+  async recordAttempt(workspaceId: string, attempt: Attempt): Promise<void> {
     const { action, resourceType, resourceId, about } = attempt;
     const now = performance.now();
     const key = [workspaceId, actorOfNow(), action, about.code, about.method, about.path, resourceType].join(
@@ -55,7 +55,7 @@ export class RefusedAttempts {
       ...(before && before.unwritten > 0 ? { unwrittenBefore: before.unwritten } : {}),
     };
     await this.audit
-      .noteIfThere(workspaceId, { action, resourceType, resourceId, changes })
+      .recordIfThere(workspaceId, { action, resourceType, resourceId, changes })
       .catch(() => undefined);
   }
 }

@@ -224,13 +224,13 @@ async function noting<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    noteRefusal(error);
+    countRefusal(error);
     throw error;
   }
 }
 
 /** Counts a refusal in the metrics when a limit caused it. */
-export function noteRefusal(error: unknown): void {
+export function countRefusal(error: unknown): void {
   const isCap = error instanceof Unpaid && error.details?.[0]?.code === 'member_cap';
   if (error instanceof RateLimited) refused.inc({ reason: 'rate' });
   else if (error instanceof Unpaid) refused.inc({ reason: isCap ? 'member_cap' : 'usage' });

@@ -20,11 +20,11 @@ export function buildSearchIndex(pages: MarkdownPage[], sources: ReadonlyMap<str
     fields: ['page', 'section', 'text'],
     storeFields: ['page', 'section'],
   });
-  index.addAll(pages.flatMap((page) => sectionsOf(page, sources.get(page.name) ?? '')));
+  index.addAll(pages.flatMap((page) => parseSections(page, sources.get(page.name) ?? '')));
   return JSON.stringify(index);
 }
 
-function sectionsOf({ name, title }: MarkdownPage, source: string): Section[] {
+function parseSections({ name, title }: MarkdownPage, source: string): Section[] {
   const address = name === home ? '/docs' : toPagePath(name);
   const sections = new Map<string, Section>();
   let current: Section = { id: address, page: title, section: '', text: '' };

@@ -26,20 +26,20 @@ const statuses: Record<string, Span['status']> = {
  * missing is at the top.
  */
 export function buildSpans(blocks: Source[]): Span[] {
-  const spans = new Map(blocks.map((block) => [block.path, spanOf(block)]));
+  const spans = new Map(blocks.map((block) => [block.path, toSpan(block)]));
   const roots: Span[] = [];
-  for (const [path, span] of spans) (spans.get(containerOf(path))?.children ?? roots).push(span);
+  for (const [path, span] of spans) (spans.get(getContainer(path))?.children ?? roots).push(span);
   return roots;
 }
 
-function containerOf(path: string): string {
+function getContainer(path: string): string {
   const [, frame = ''] = path.split('@');
   const passes = frame.split('/');
   const id = passes.pop()?.replace(/\[\d+\]$/, '') ?? '';
   return passes.length > 0 ? `${id}@${passes.join('/')}` : id;
 }
 
-function spanOf({ path, blockId, name, type, status, startedAt, endedAt }: Source): Span {
+function toSpan({ path, blockId, name, type, status, startedAt, endedAt }: Source): Span {
   return {
     id: path,
     blockId,

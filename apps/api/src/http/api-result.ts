@@ -143,13 +143,13 @@ export function ApiResult(
     HttpCode(status),
     // Some answers are already JSON text.
     Header('Content-Type', 'application/json; charset=utf-8'),
-    ApiExtraModels(...shapesOf(envelope)),
+    ApiExtraModels(...listShapes(envelope)),
     'success' in envelope && 'data' in envelope ? Enveloped() : Intercepted(),
     ApiResponse({
       status,
       description: meaning,
       content: {
-        'application/json': { schema: schemaOf(envelope, meaning, paged) },
+        'application/json': { schema: buildSchema(envelope, meaning, paged) },
         ...(streamed ? { 'text/event-stream': { schema: { type: 'string' as const } } } : {}),
       },
     }),
@@ -205,23 +205,23 @@ const nextCursor = {
   description: 'The `cursor` of the next page; null on the last page.',
 };
 
-function schemaOf(envelope: Envelope | [Shape] | Plain, meaning: string, paged = false): object {
+function buildSchema(envelope: Envelope | [Shape] | Plain, meaning: string, paged = false): object {
   if (typeof envelope === 'string') return plain[envelope];
   if (typeof envelope === 'function') return { $ref: getSchemaPath(envelope) };
   if (Array.isArray(envelope)) return { type: 'array', items: { $ref: getSchemaPath(envelope[0]) } };
   const properties: Record<string, object> = Object.fromEntries(
     Object.entries(envelope).map(([name, member]) => [
       name,
-      { ...schemaOf(member, meaning), description: members[name] ?? meaning },
+      { ...buildSchema(member, meaning), description: members[name] ?? meaning },
     ]),
   );
   if (paged) properties['nextCursor'] = nextCursor;
   return { type: 'object', properties, required: Object.keys(properties) };
 }
 
-function shapesOf(envelope: Envelope | [Shape] | Plain): Shape[] {
+function listShapes(envelope: Envelope | [Shape] | Plain): Shape[] {
   if (typeof envelope === 'string') return [];
   if (typeof envelope === 'function') return [envelope];
   if (Array.isArray(envelope)) return envelope;
-  return Object.values(envelope).flatMap((member) => shapesOf(member));
+  return Object.values(envelope).flatMap((member) => listShapes(member));
 }

@@ -14,7 +14,7 @@ export async function readShape<T extends object>(shape: Shape<T>, value: unknow
   if (!isObject(members)) throw Invalid.field('', 'must be an object', 'type');
   const instance = toInstance(shape, members);
   const errors = await validate(instance, checks);
-  if (errors.length > 0) throw new Invalid(errors.flatMap((error) => detailsOf(error, '')));
+  if (errors.length > 0) throw new Invalid(errors.flatMap((error) => toDetails(error, '')));
   return instance;
 }
 
@@ -99,12 +99,12 @@ const codes: Record<string, string> = {
   max: 'range',
 };
 
-function detailsOf({ property, constraints = {}, children = [] }: ValidationError, base: string): Detail[] {
+function toDetails({ property, constraints = {}, children = [] }: ValidationError, base: string): Detail[] {
   const path = base ? `${base}.${property}` : property;
   const own = Object.entries(constraints).map(([rule, message]) => ({
     path,
     message: rule === 'whitelistValidation' ? 'is not a field of this request' : message,
     code: codes[rule] ?? 'type',
   }));
-  return [...own, ...children.flatMap((child) => detailsOf(child, path))];
+  return [...own, ...children.flatMap((child) => toDetails(child, path))];
 }

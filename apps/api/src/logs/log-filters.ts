@@ -22,12 +22,12 @@ export function parseFilters(query: LogFilterQuery): LogFilters {
     search,
   } = query;
   const filters = {
-    workflowIds: listOf(query, 'workflowIds'),
-    folders: listOf(query, 'folderIds')?.map((path) => parseFolder(path, 'folderIds')),
-    triggers: listOf(query, 'triggers'),
-    statuses: listOf(query, 'status')?.map(parseStatus),
+    workflowIds: parseList(query, 'workflowIds'),
+    folders: parseList(query, 'folderIds')?.map((path) => parseFolder(path, 'folderIds')),
+    triggers: parseList(query, 'triggers'),
+    statuses: parseList(query, 'status')?.map(parseStatus),
     level,
-    failureCodes: listOf(query, 'failureCodes'),
+    failureCodes: parseList(query, 'failureCodes'),
     from: parseTime(query, 'startDate'),
     to: parseTime(query, 'endDate', { wholeDay: true }),
     executionId: executionId?.replace(/^log_/, 'exec_'),
@@ -58,7 +58,7 @@ type Asked = string | number | string[];
 
 type ListField = 'workflowIds' | 'folderIds' | 'triggers' | 'status' | 'failureCodes';
 
-function listOf(query: LogFilterQuery, field: ListField): string[] | undefined {
+function parseList(query: LogFilterQuery, field: ListField): string[] | undefined {
   const items = query[field]?.split(',').map((item) => item.trim());
   if (!items || items.includes('all')) return undefined;
   if (items.includes('')) throw Invalid.field(field, 'must not have an empty item between commas', 'pattern');
