@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Example } from './openapi-examples.ts';
 
-type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+type DocumentedCall = NonNullable<OpenAPIObject['paths'][string]['get']>;
 
 /** A longer body is shown on several lines. */
 const lineMax = 80;
@@ -10,7 +10,7 @@ const lineMax = 80;
 export function buildCurl(
   method: string,
   path: string,
-  { parameters = [], requestBody, security, responses }: Operation,
+  { parameters = [], requestBody, security, responses }: DocumentedCall,
   { parameters: values = {}, request }: Partial<Example> = {},
 ): string {
   const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? `$${name}`);

@@ -93,9 +93,9 @@ export function foreignFullLog(
   };
 }
 
-type Found = Parameters<typeof SearchItemView.of>[0];
+type FoundChunk = Parameters<typeof SearchItemView.of>[0];
 
-export function foreignResult(result: Found, n: number, publicUrl: string) {
+export function foreignResult(result: FoundChunk, n: number, publicUrl: string) {
   const { similarity, ...item } = SearchItemView.of(result, publicUrl);
   const knowledgeBaseId = result.baseId;
   return { knowledgeBaseId, ...item, similarity, rankScore: similarity, rank: n + 1 };

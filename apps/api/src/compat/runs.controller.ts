@@ -19,7 +19,7 @@ const json = 'application/json; charset=utf-8';
 type ExecuteHeaders = Partial<Record<'accept' | 'x-run-id', string>>;
 
 /** The stored answer of the first call, for repetitions: a stream of the run, or data. */
-type Kept = { follow: string } | { data: object };
+type StoredRunAnswer = { follow: string } | { data: object };
 
 /** Executions, for clients of another product. */
 @ApiExcludeController()
@@ -49,7 +49,7 @@ export class RunsController {
     const { workspaceId } = admission;
     const kind = body.async ? null : chooseStream(body, headers);
     const call = toCall(body, kind);
-    return new KeyedWork<Kept>(
+    return new KeyedWork<StoredRunAnswer>(
       `v2 execute ${workflowId}`,
       body,
       async (once) => {

@@ -9,7 +9,7 @@ import { type FieldRules, fieldRules } from './fields.ts';
  * Checks a body or a query against a shape, and returns an instance with its members. Refuses unknown fields and reports every fault at
  * once. A member without a shape of its own is not looked into, because it may be large.
  */
-export async function readShape<T extends object>(shape: Shape<T>, value: unknown): Promise<T> {
+export async function readShape<T extends object>(shape: InputClass<T>, value: unknown): Promise<T> {
   const members = value ?? {};
   if (!isObject(members)) throw Invalid.field('', 'must be an object', 'type');
   const instance = toInstance(shape, members);
@@ -31,17 +31,17 @@ const checks: ValidatorOptions = {
   validationError: { target: false, value: false },
 };
 
-type Shape<T extends object = object> = new () => T;
+type InputClass<T extends object = object> = new () => T;
 
 /** The types of arguments that Nest gives as they are. */
 const plain: unknown[] = [String, Boolean, Number, Array, Object];
 
-function isShape(metatype: unknown): metatype is Shape {
+function isShape(metatype: unknown): metatype is InputClass {
   return typeof metatype === 'function' && !plain.includes(metatype);
 }
 
 /** Makes an instance of a shape, and of the shapes of its fields. Reads fields that arrive as text. `base` is the path to it. */
-function toInstance<T extends object>(shape: Shape<T>, members: object, base = ''): T {
+function toInstance<T extends object>(shape: InputClass<T>, members: object, base = ''): T {
   const instance = new shape();
   for (const [name, member] of Object.entries(members)) {
     const path = base + name;

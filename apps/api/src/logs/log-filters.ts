@@ -50,11 +50,13 @@ export function exportedBy(query: LogFilterQuery, filters: LogFilters): JsonObje
   const { details, includeFinalOutput } = query;
   const { from, to, ...rest } = filters;
   const members = { ...rest, from: from?.toISOString(), to: to?.toISOString() };
-  const present = Object.entries(members).filter((one): one is [string, Asked] => one[1] !== undefined);
+  const present = Object.entries(members).filter(
+    (one): one is [string, LogFilterInput] => one[1] !== undefined,
+  );
   return { filters: Object.fromEntries(present), details, includeFinalOutput };
 }
 
-type Asked = string | number | string[];
+type LogFilterInput = string | number | string[];
 
 type ListField = 'workflowIds' | 'folderIds' | 'triggers' | 'status' | 'failureCodes';
 

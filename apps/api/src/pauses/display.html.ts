@@ -39,14 +39,14 @@ function shown(field: Shown): Html {
   return markup`<div class="pair${block && ' block'}"><dt dir="auto">${field.label}</dt><dd dir="auto">${html}</dd></div>`;
 }
 
-interface Value {
+interface RenderedValue {
   html: Html;
   /** True when the value needs the whole width of the page. */
   block?: boolean;
 }
 
 /** Renders a value in its format. A value that does not fit its format is rendered by its type. */
-function toValue(field: Shown): Value {
+function toValue(field: Shown): RenderedValue {
   const { value, format = '' } = field;
   const formatted = formats.get(format.toLowerCase())?.(value, field);
   if (formatted) return formatted;
@@ -58,7 +58,7 @@ function toValue(field: Shown): Value {
 }
 
 /** A map, so that a name such as `constructor` finds no format. */
-const formats = new Map<string, (value: Json, field: Shown) => Value | undefined>(
+const formats = new Map<string, (value: Json, field: Shown) => RenderedValue | undefined>(
   Object.entries({
     table: toTable,
     json: toJsonValue,
@@ -88,14 +88,14 @@ const formats = new Map<string, (value: Json, field: Shown) => Value | undefined
   }),
 );
 
-function toJsonValue(value: Json, { label }: Shown): Value {
+function toJsonValue(value: Json, { label }: Shown): RenderedValue {
   const indented = JSON.stringify(value, null, 2);
   const text = indented.length > indentedMax ? JSON.stringify(value) : indented;
   const html = markup`<pre class="wide" dir="ltr" tabindex="0" role="group" aria-label="${label}">${text}</pre>`;
   return { html, block: true };
 }
 
-function toTable(value: Json, { label }: Shown): Value | undefined {
+function toTable(value: Json, { label }: Shown): RenderedValue | undefined {
   if (!Array.isArray(value) || value.length === 0 || !value.every(isObject)) return undefined;
   const columns = [...new Set(value.flatMap((row) => Object.keys(row)))];
   if (columns.length === 0 || columns.length > columnsMax || columns.length * value.length > cellsMax)

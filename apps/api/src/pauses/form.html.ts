@@ -11,7 +11,7 @@ export interface Filled {
 }
 
 /** One field of the form, with its shown value. */
-interface Placed {
+interface PlacedField {
   field: FormField;
   /** Its index in the form, for the ids of its elements. */
   i: number;
@@ -77,7 +77,7 @@ function isAbout(path: string, { name }: FormField): boolean {
 }
 
 /** A field with its label, description and fault. Each is tied to the control, so that a screen reader announces them. */
-function labelled(placed: Placed): Html {
+function labelled(placed: PlacedField): Html {
   const { field, i, fault } = placed;
   const { label, description, required, type } = field;
   const name = markup`<span dir="auto">${label}</span>${required && markup` <span class="must">(required)</span>`}`;
@@ -115,7 +115,7 @@ const units: Partial<Record<FormField['type'], string>> = {
   multiselect: ' choices',
 };
 
-function entry(attributes: Html, { field, i, values: [value = ''] }: Placed): Html {
+function entry(attributes: Html, { field, i, values: [value = ''] }: PlacedField): Html {
   const { type, min = -1 } = field;
   switch (type) {
     case 'number': {
@@ -150,7 +150,7 @@ function toOptions({ type, options, required, default: start }: FormField): Opti
   return own && isOpen ? [...own, { label: 'No answer', value: '' }] : own;
 }
 
-function radios({ field: { name }, i, values: [chosen = ''] }: Placed, options: Option[]): Html {
+function radios({ field: { name }, i, values: [chosen = ''] }: PlacedField, options: Option[]): Html {
   const items = options.map(({ label, value }, n) =>
     choice(
       markup`type="radio" id="f${i}${n > 0 && `-${n}`}" name="${name}" value="${value}"${value === chosen && markup` checked`}`,
@@ -161,7 +161,7 @@ function radios({ field: { name }, i, values: [chosen = ''] }: Placed, options: 
 }
 
 /** A list of checkboxes, because choosing several items of a drop-down list needs a keyboard. */
-function boxes({ field: { name, options = [] }, i, values }: Placed, wrong: Part): Html {
+function boxes({ field: { name, options = [] }, i, values }: PlacedField, wrong: Part): Html {
   const items = options.map(({ label, value }, n) =>
     choice(
       markup`type="checkbox" id="f${i}${n > 0 && `-${n}`}" name="${name}" value="${value}"${values.includes(value) && markup` checked`}${wrong}`,
@@ -175,7 +175,7 @@ function choice(attributes: Html, label: string): Html {
   return markup`<label class="choice"><input ${attributes}><span dir="auto">${label}</span></label>`;
 }
 
-function dropDown(attributes: Html, { values: [chosen = ''] }: Placed, options: Option[]): Html {
+function dropDown(attributes: Html, { values: [chosen = ''] }: PlacedField, options: Option[]): Html {
   // Without an empty option the browser would choose the first one itself.
   const isChosen = options.some(({ value }) => value === chosen);
   const all = isChosen ? options : [{ label: '–', value: '' }, ...options];

@@ -7,7 +7,7 @@ import { formatCounts, graphSvg } from './graph.svg.ts';
 import { formatDuration, formatSpan } from './spans.ts';
 import type { TimelineView } from './timeline.dto.ts';
 
-interface Place {
+interface PageLinks {
   /** The URL of the next page of visits. */
   next: string | null;
   isFirst: boolean;
@@ -16,7 +16,7 @@ interface Place {
 }
 
 /** The page of a timeline: the state of the execution, its graph, and one page of its visits. */
-export function timelinePage(view: TimelineView, place: Place): string {
+export function timelinePage(view: TimelineView, place: PageLinks): string {
   const { workflowName, status, pausePoints, graph, countsAll } = view;
   const drawing = graphSvg(graph);
   const bars = buildBars(view, place);
@@ -83,14 +83,17 @@ function renderSums({ graph: { blocks } }: TimelineView): Html {
   return markup`<table><thead><tr><th scope="col">Block</th><th scope="col">Type</th><th scope="col">State</th><th scope="col">Visits</th><th scope="col">From first to last</th></tr></thead><tbody>${rows}</tbody></table>`;
 }
 
-function barsPart({ svg, folds }: Bars, { isFirst }: Place): Html {
+function barsPart({ svg, folds }: Bars, { isFirst }: PageLinks): Html {
   return markup`<h2 id="bars">Timeline${!isFirst && ', continued'}</h2>
 <div class="wide" role="region" aria-labelledby="bars" tabindex="0">${svg}</div>
 ${folds.map((length) => markup`<p class="hint">⋯ The axis folds ${length} in which nothing worked.</p>`)}`;
 }
 
 /** The bars of this page's visits. The first page begins with the run. */
-function buildBars({ visits, startedAt, completedAt }: TimelineView, { isFirst, next }: Place): Bars | null {
+function buildBars(
+  { visits, startedAt, completedAt }: TimelineView,
+  { isFirst, next }: PageLinks,
+): Bars | null {
   const [first, last] = [visits[0], visits.at(-1)];
   if (!first || !last) return null;
   const ends = visits.map(({ endedAt }) => (endedAt === null ? Date.now() : Date.parse(endedAt)));
