@@ -23,7 +23,7 @@ export interface Attempt {
   about: { code: string; method?: string; path?: string; id?: string };
 }
 
-interface Known {
+interface KnownAttempt {
   since: number;
   /** Attempts without an entry of their own. */
   unwritten: number;
@@ -32,7 +32,7 @@ interface Known {
 /** Writes refused attempts to the audit log of their workspace. Above a limit it only counts them, so nobody can fill a log. */
 @Injectable()
 export class RefusedAttempts {
-  private readonly known = new LRUCache<string, Known>({ max: rememberedMax });
+  private readonly known = new LRUCache<string, KnownAttempt>({ max: rememberedMax });
   private readonly quota = new HourlyQuota(perWorkspaceMax);
 
   constructor(private readonly audit: Audit) {}
