@@ -104,7 +104,7 @@ describe('loop', () => {
     expect(body).toMatchObject({ status: 'completed', output: 3000 });
     const blocks = await stack.blockLog(workflowId, body.executionId);
     expect(blocks).toHaveLength(3002);
-    const { events } = await (await stack.temporal()).workflow.getHandle(body.executionId).fetchHistory();
+    const { events } = await (await stack.runOf(body.executionId)).fetchHistory();
     expect(events?.length).toBeLessThan(60);
   });
 });
