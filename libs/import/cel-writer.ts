@@ -6,7 +6,7 @@ export type ResolveName = (node: Node) => CelPlace | { cel: string; type: CelTyp
 
 export type CelType = 'bool' | 'string' | 'number' | 'unknown';
 
-interface Written {
+interface WrittenCel {
   cel: string;
   type: CelType;
   /** Set when the expression is one path. */
@@ -59,7 +59,7 @@ export class CelWriter {
     return truth(this.write(node));
   }
 
-  private write(node: Node): Written {
+  private write(node: Node): WrittenCel {
     const found = this.resolve(node);
     if (found)
       return 'cel' in found ? found : { cel: writeOptionalPath(found), type: 'unknown', place: found };
@@ -100,7 +100,7 @@ export class CelWriter {
     return this.write(node).cel;
   }
 
-  private member({ of, key }: Extract<Node, { kind: 'member' }>): Written {
+  private member({ of, key }: Extract<Node, { kind: 'member' }>): WrittenCel {
     if (key.kind === 'literal' && key.value === 'length')
       return { cel: `size(${this.cel(of)})`, type: 'number' };
     const inner = this.write(of);
@@ -112,7 +112,7 @@ export class CelWriter {
     return { cel: `${inner.cel}[${this.cel(key)}]`, type: 'unknown' };
   }
 
-  private call({ of, args }: Extract<Node, { kind: 'call' }>): Written {
+  private call({ of, args }: Extract<Node, { kind: 'call' }>): WrittenCel {
     const global = functions[toName(of) ?? ''];
     const [first] = args;
     if (global && first) {
@@ -127,7 +127,7 @@ export class CelWriter {
     return this.method(of.of, String(of.key.value), args);
   }
 
-  private method(of: Node, name: string, args: Node[]): Written {
+  private method(of: Node, name: string, args: Node[]): WrittenCel {
     const target = this.cel(of);
     const written = args.filter(({ kind }) => kind !== 'arrow').map((one) => this.cel(one));
     const [first = '""'] = written;
@@ -161,7 +161,7 @@ export class CelWriter {
     target: string,
     binder: { name: string; type: CelType },
     { name, body }: Extract<Node, { kind: 'arrow' }>,
-  ): Written {
+  ): WrittenCel {
     const inner = new CelWriter((node) =>
       node.kind === 'name' && node.name === name ? { root: name, steps: [] } : this.resolve(node),
     );
@@ -169,7 +169,7 @@ export class CelWriter {
     return { cel: `${target}.${binder.name}(${name}, ${written})`, type: binder.type };
   }
 
-  private unary({ operator, of }: Extract<Node, { kind: 'unary' }>): Written {
+  private unary({ operator, of }: Extract<Node, { kind: 'unary' }>): WrittenCel {
     if (operator === '!') return { cel: `!${this.test(of)}`, type: 'bool' };
     const inner = this.write(of);
     return operator === '-'
@@ -177,7 +177,7 @@ export class CelWriter {
       : { cel: `double(${inner.cel})`, type: 'number' };
   }
 
-  private binary({ operator, left, right }: Extract<Node, { kind: 'binary' }>): Written {
+  private binary({ operator, left, right }: Extract<Node, { kind: 'binary' }>): WrittenCel {
     const [a, b] = [this.write(left), this.write(right)];
     const same = comparing[operator];
     if (same) return { cel: `(dyn(${a.cel}) ${same} dyn(${b.cel}))`, type: 'bool' };
@@ -194,27 +194,27 @@ export class CelWriter {
   }
 }
 
-function writeLiteral(value: string | number | boolean | null): Written {
+function writeLiteral(value: string | number | boolean | null): WrittenCel {
   if (typeof value === 'string') return { cel: JSON.stringify(value), type: 'string' };
   if (typeof value === 'boolean') return { cel: String(value), type: 'bool' };
   return { cel: String(value), type: value === null ? 'unknown' : 'number' };
 }
 
-function writeSum(a: Written, b: Written): Written {
+function writeSum(a: WrittenCel, b: WrittenCel): WrittenCel {
   if (a.type !== 'string' && b.type !== 'string') return { cel: `(${a.cel} + ${b.cel})`, type: 'unknown' };
   return { cel: `(${asText(a)} + ${asText(b)})`, type: 'string' };
 }
 
 /** Two whole numbers would divide without a rest. A value of the scope is a double already. */
-function asDouble({ cel, place }: Written): string {
+function asDouble({ cel, place }: WrittenCel): string {
   if (/^\d+$/.test(cel)) return `${cel}.0`;
   return place || /^\d+\.\d+$/.test(cel) ? cel : `double(${cel})`;
 }
 
 /** A null becomes no text, as it does in a template. */
-const asText = ({ cel, type }: Written) => (type === 'string' ? cel : `string(${cel})`);
+const asText = ({ cel, type }: WrittenCel) => (type === 'string' ? cel : `string(${cel})`);
 
-function truth({ cel, type }: Written): string {
+function truth({ cel, type }: WrittenCel): string {
   if (type === 'bool') return cel;
   return `(${['null', '""', '0', 'false'].map((value) => `dyn(${cel}) != dyn(${value})`).join(' && ')})`;
 }

@@ -45,7 +45,7 @@ export async function createApi(
     bufferLogs: false,
   });
   const server = app.getHttpAdapter().getInstance();
-  const methodsOf = rememberRoutes(server);
+  const listMethods = rememberRoutes(server);
   narrowPublicRoutes(server);
   scopeRequests(server);
   if (settings.metricsOn) countRequests(server);
@@ -62,7 +62,7 @@ export async function createApi(
       jsonDocumentUrl: 'openapi.json',
       yamlDocumentUrl: 'openapi.yaml',
     });
-    answerUnknownPaths(app, methodsOf);
+    answerUnknownPaths(app, listMethods);
     const { eventLoopDelayMsMax, openCallsMax, publicUrl, mcpHosts } = app.get(Settings);
     await refuseUnderPressure(server, eventLoopDelayMsMax);
     refuseUnknownHosts(server, publicUrl, mcpHosts);

@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Example } from './openapi-examples.ts';
 
-type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+type DocumentedCall = NonNullable<OpenAPIObject['paths'][string]['get']>;
 
 /** A longer body is shown on several lines. */
 const lineMax = 80;
@@ -10,7 +10,7 @@ const lineMax = 80;
 export function buildCurl(
   method: string,
   path: string,
-  { parameters = [], requestBody, security, responses }: Operation,
+  { parameters = [], requestBody, security, responses }: DocumentedCall,
   { parameters: values = {}, request }: Partial<Example> = {},
 ): string {
   const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? `$${name}`);
@@ -24,12 +24,12 @@ export function buildCurl(
   const lines = [
     `${first.join(' ')} "$URL${address}${asks ? '?workspaceId=$WS' : ''}"`,
     ...(security?.length ? [`-H "X-API-Key: $KEY"`] : []),
-    ...bodyOf(types, request),
+    ...buildBody(types, request),
   ];
   return lines.join(' \\\n  ');
 }
 
-function bodyOf(types: string[], request: unknown): string[] {
+function buildBody(types: string[], request: unknown): string[] {
   if (request === undefined) return types.includes('multipart/form-data') ? ['-F file=@letter.pdf'] : [];
   if (typeof request === 'string')
     return [`-H 'Content-Type: ${types[0]}'`, `--data-binary ${quoted(request)}`];

@@ -5,7 +5,7 @@ import { buildCurl } from './openapi-calls.ts';
 import { type Example, readExamples } from './openapi-examples.ts';
 
 type PathItem = OpenAPIObject['paths'][string];
-type Operation = NonNullable<PathItem['get']>;
+type DocumentedOperation = NonNullable<PathItem['get']>;
 
 const about = `Holdfast runs workflows that are never lost, over HTTP.
 
@@ -96,14 +96,14 @@ export function describeApi(app: INestApplication): OpenAPIObject {
   return document;
 }
 
-function operationsIn({ get, post, put, patch, delete: remove }: PathItem): [string, Operation][] {
+function operationsIn({ get, post, put, patch, delete: remove }: PathItem): [string, DocumentedOperation][] {
   return Object.entries({ get, post, put, patch, delete: remove }).flatMap(([method, operation]) =>
     operation ? [[method, operation]] : [],
   );
 }
 
 /** Adds the parts that no handler declares: the parameters that the guard reads, and the parts of every operation. */
-function complete(path: string, operation: Operation): void {
+function complete(path: string, operation: DocumentedOperation): void {
   operation.security ??= [];
   operation.parameters ??= [];
   for (const [, name = ''] of path.matchAll(/\{(\w+)\}/g)) {
@@ -119,13 +119,13 @@ function complete(path: string, operation: Operation): void {
 }
 
 /** True when an answer is a refusal. A 503 of the health check is a view of its own. */
-function isRefusal(response: Operation['responses'][string]): boolean {
+function isRefusal(response: DocumentedOperation['responses'][string]): boolean {
   return response !== undefined && !('$ref' in response) && response.description === '';
 }
 
 /** Adds the test's call and its answer to the schemas. */
 function exemplify(
-  { parameters = [], requestBody, responses }: Operation,
+  { parameters = [], requestBody, responses }: DocumentedOperation,
   example: Example | undefined,
 ): void {
   if (!example) return;
@@ -139,12 +139,12 @@ function exemplify(
       for (const [type, media] of Object.entries(response.content ?? {}).slice(0, 1))
         Object.assign(
           media,
-          exampleIn(type === 'text/event-stream' ? dataOf(example.responses) : example.responses, status),
+          exampleIn(type === 'text/event-stream' ? getData(example.responses) : example.responses, status),
         );
 }
 
 /** The data of the first event in each example of a stream. */
-function dataOf(responses: Record<string, unknown>): Record<string, unknown> {
+function getData(responses: Record<string, unknown>): Record<string, unknown> {
   const first = (text: unknown): unknown => JSON.parse(/^data: (.*)$/m.exec(String(text))?.[1] ?? '{}');
   return Object.fromEntries(Object.entries(responses).map(([status, text]) => [status, first(text)]));
 }

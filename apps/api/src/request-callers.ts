@@ -32,8 +32,8 @@ export class CallersByProof extends RequestCallers {
     const inner = innerCaller.getStore();
     if (inner) return inner;
     const key = getHeader(request, 'x-api-key') || undefined;
-    const bearer = key === undefined ? bearerOf(request) : undefined;
-    const serverId = serverIdOf(request);
+    const bearer = key === undefined ? readBearer(request) : undefined;
+    const serverId = getServerId(request);
     if (bearer !== undefined && serverId !== undefined && !kindOfKey(bearer))
       return this.tokens.findCaller(bearer, serverId);
     if (key === undefined && bearer === undefined) {
@@ -45,8 +45,8 @@ export class CallersByProof extends RequestCallers {
 
   challenge(request: FastifyRequest, reply: FastifyReply): Unauthenticated | null {
     if (!getRouteFlags(request).isMcp) return null;
-    const serverId = serverIdOf(request);
-    const error = bearerOf(request) === undefined ? undefined : 'invalid_token';
+    const serverId = getServerId(request);
+    const error = readBearer(request) === undefined ? undefined : 'invalid_token';
     reply.header('WWW-Authenticate', buildChallenge(this.settings.publicUrl, serverId, error));
     return new Unauthenticated(serverId === undefined ? needsKey : needsKeyOrToken);
   }
@@ -56,13 +56,13 @@ const needsKey = 'A valid API key is required, as X-API-Key or as Authorization:
 const needsKeyOrToken =
   'A valid API key is required, as X-API-Key or as Authorization: Bearer, or an access token as the latter.';
 
-function bearerOf(request: FastifyRequest): string | undefined {
+function readBearer(request: FastifyRequest): string | undefined {
   if (!getRouteFlags(request).isMcp) return undefined;
   return /^Bearer ([^\s,]+)$/i.exec(getHeader(request, 'authorization') ?? '')?.[1];
 }
 
 /** The MCP server in the path; undefined when there is none or its id is malformed. */
-function serverIdOf({ params }: FastifyRequest): string | undefined {
+function getServerId({ params }: FastifyRequest): string | undefined {
   const { serverId } = params as { serverId?: string };
   return serverId !== undefined && idPattern.test(serverId) ? serverId : undefined;
 }

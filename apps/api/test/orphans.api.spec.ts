@@ -66,7 +66,7 @@ test('the pauses of a child that was terminated leave the deadline of its root',
         .rows[0],
     (row) => row?.status === 'paused',
   );
-  await (await stack.temporal()).workflow.getHandle(child.id).terminate();
+  await (await stack.runOf(child.id)).terminate();
   await until(
     () => statusOf(inner, child.id),
     (status) => status === 'failed',

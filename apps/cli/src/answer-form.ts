@@ -3,7 +3,7 @@ import { parseDecimal } from '#libs/platform/json/number-text';
 import { parseValue } from './inputs.ts';
 import { safeText, type Terminal } from './terminal.ts';
 
-type Field = Schemas['FormFieldView'];
+type FormQuestion = Schemas['FormFieldView'];
 
 /** Shows the question, and asks for each field of the form until its value fits the field. */
 export async function answerForm(
@@ -26,7 +26,7 @@ export async function answerForm(
   return input;
 }
 
-async function askField(terminal: Terminal, field: Field): Promise<unknown> {
+async function askField(terminal: Terminal, field: FormQuestion): Promise<unknown> {
   for (;;) {
     const text = await terminal.ask(formatQuestion(field));
     if (text === '') {
@@ -41,14 +41,14 @@ async function askField(terminal: Terminal, field: Field): Promise<unknown> {
   }
 }
 
-function formatQuestion({ label, name, type, options, required, default: preset }: Field): string {
+function formatQuestion({ label, name, type, options, required, default: preset }: FormQuestion): string {
   const choices = options?.map(({ value }) => value).join(' | ') ?? (type === 'boolean' ? 'yes | no' : type);
   const given = preset === undefined || preset === null ? '' : `, ${JSON.stringify(preset)} if empty`;
   return safeText(`${label || name} (${choices}${required ? '' : ', may be left out'}${given}):`);
 }
 
 /** The value of a field; undefined when the text is none. */
-function readField({ type, options }: Field, text: string): unknown {
+function readField({ type, options }: FormQuestion, text: string): unknown {
   if (type === 'boolean')
     return /^(y|yes|true)$/i.test(text) ? true : /^(n|no|false)$/i.test(text) ? false : undefined;
   if (type === 'number') return parseDecimal(text);

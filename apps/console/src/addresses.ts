@@ -8,7 +8,7 @@ export const workspaceOf = (): string => page.params['workspace'] ?? '';
 
 /** The address of a page within the workspace of this one. */
 export function pathTo(place = '', query: Query = {}, workspaceId = workspaceOf()): string {
-  return `${base}/w/${encodeURIComponent(workspaceId)}${place && `/${place}`}${searchOf(query)}`;
+  return `${base}/w/${encodeURIComponent(workspaceId)}${place && `/${place}`}${formatSearch(query)}`;
 }
 
 /** This address with other parameters; an empty one is taken out. */
@@ -24,7 +24,7 @@ export function withQuery(query: Query): string {
 
 export const queryOf = (name: string): string => page.url.searchParams.get(name) ?? '';
 
-function searchOf(query: Query): string {
+function formatSearch(query: Query): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (!isEmpty(value)) params.set(name, String(value));
   const search = params.toString();

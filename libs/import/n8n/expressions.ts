@@ -235,11 +235,11 @@ function parseClock(node: Node): { cel: string } | undefined {
   return { cel: 'run.startTime' };
 }
 
-type Part = { text: string } | { source: string };
+type ExpressionPart = { text: string } | { source: string };
 
 /** Splits the text behind the sign of equality at its expressions. */
-export function parsePieces(text: string): Part[] {
-  const parts: Part[] = [];
+export function parsePieces(text: string): ExpressionPart[] {
+  const parts: ExpressionPart[] = [];
   let at = 0;
   for (let open = text.indexOf('{{'); open >= 0; open = text.indexOf('{{', at)) {
     const close = getClose(text, open + 2);

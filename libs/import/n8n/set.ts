@@ -68,13 +68,13 @@ export function convertSet(context: N8nContext): ConvertedNode {
   return eachItem(context, lines.join('\n'));
 }
 
-interface Field {
+interface SetField {
   name: string;
   value: Json;
   type: string;
 }
 
-function parseFields({ node: { parameters } }: N8nContext): Field[] {
+function parseFields({ node: { parameters } }: N8nContext): SetField[] {
   if (parameters['mode'] === 'raw') return [];
   const assigned = toList(objectOf(parameters['assignments'])['assignments']).filter(isObject);
   const listed = toList(objectOf(parameters['fields'])['values'])
@@ -111,7 +111,7 @@ function typedSource(
 }
 
 /** The fields when all are texts that stand in the file; undefined otherwise. */
-function findConstants(fields: Field[]): JsonObject | undefined {
+function findConstants(fields: SetField[]): JsonObject | undefined {
   const plain = fields.every(
     ({ name, value, type }) =>
       identifier.test(name) && type.endsWith('string') && typeof value === 'string' && !value.startsWith('='),

@@ -145,7 +145,7 @@ function excerpt(body: Uint8Array): string {
   return foreignText(body.subarray(0, 500)).replace(/\s+/g, ' ');
 }
 
-interface Answer {
+interface EmbeddingAnswer {
   data?: { index?: number; embedding?: number[] }[];
 }
 
@@ -165,9 +165,9 @@ function parseVectors(body: Uint8Array, count: number, dimension: number): Float
   throw new EmbeddingRefused(`The embedding server gave ${got} vectors for ${count} texts.`);
 }
 
-function parseAnswer(body: Uint8Array): Answer {
+function parseAnswer(body: Uint8Array): EmbeddingAnswer {
   try {
-    return Object(JSON.parse(foreignText(body))) as Answer;
+    return Object(JSON.parse(foreignText(body))) as EmbeddingAnswer;
   } catch {
     throw new EmbeddingRefused(`The embedding server gave no JSON: ${excerpt(body)}`);
   }

@@ -33,14 +33,14 @@ export function buildWindows(
   return windows.length > 0 ? windows : [path];
 }
 
-interface Group {
+interface ChunkGroup {
   start: number;
   end: number;
   tokens: number;
 }
 
 /** Joins the last two groups when both fit into a window, because a short last group has little meaning alone. */
-function evened(groups: Group[], room: number): Group[] {
+function evened(groups: ChunkGroup[], room: number): ChunkGroup[] {
   const [before, last] = groups.slice(-2);
   if (!before || !last || before.tokens + last.tokens > room) return groups;
   return [

@@ -3,7 +3,7 @@ import { claimJobs, JobOutbox, type JobStart, jobsLag } from '#libs/platform/tem
 import { cutText } from '#libs/platform/text/whole-text';
 import type { ingestion } from '#temporal/workflows/ingestion';
 
-interface Row {
+interface DocumentRow {
   id: string;
   workspaceId: string;
   revision: number;
@@ -12,12 +12,12 @@ interface Row {
 
 /** Starts the workflows of documents that must be processed. */
 @Injectable()
-export class DocumentOutbox extends JobOutbox<Row, typeof ingestion> {
+export class DocumentOutbox extends JobOutbox<DocumentRow, typeof ingestion> {
   protected readonly workflow = 'ingestion';
   protected readonly claim = claimJobs('documents', 'no', 'job.revision, job.filename');
   protected readonly lagOf = jobsLag('documents');
 
-  protected buildStart(row: Row, queue: string): JobStart<typeof ingestion> {
+  protected buildStart(row: DocumentRow, queue: string): JobStart<typeof ingestion> {
     const { id: documentId, workspaceId, revision, filename } = row;
     return {
       workflowId: `${documentId}-${revision}`,

@@ -17,7 +17,7 @@ const headingTag = /^h([1-6])$/;
 
 /** The readable text of a page: headings, paragraphs, lists and tables, without menus and scripts. */
 export function parseHtml(html: string): ParsedText {
-  const page = new Page();
+  const page = new HtmlPage();
   // In XHTML `<title/>` is complete. In HTML it would take the whole page.
   const recognizeSelfClosing =
     /^\s*<\?xml/.test(html) || html.lastIndexOf('http://www.w3.org/1999/xhtml', 2000) !== -1;
@@ -32,7 +32,7 @@ const pieceLength = 65_536;
 /** The maximum depth. The parser searches the open elements at each tag, so a page of unclosed tags would take minutes. */
 const depthMax = 5000;
 
-class Page {
+class HtmlPage {
   readonly to = new TextBuilder();
   title = '';
   private isTitle = false;

@@ -14,17 +14,17 @@ const mailsDeepMax = 10;
 const words = new Libmime();
 
 /** A part of a mail. */
-interface Part {
+interface MailPart {
   node: MimeNode;
   type: string;
   bytes: Buffer;
-  parts: Part[];
+  parts: MailPart[];
 }
 
 /** The text of a mail with its subject as the title: sender, receivers, date, the text, and the names of the attachments. */
 export async function parseMail(bytes: Buffer): Promise<ParsedText> {
   const to = new TextBuilder();
-  await new Mail(to, 1).readMail(bytes);
+  await new ParsedMail(to, 1).readMail(bytes);
   return { text: to.text, headings: to.headings };
 }
 
@@ -35,7 +35,7 @@ export async function parseMailbox(bytes: Buffer): Promise<ParsedText> {
   let mails = 0;
   for (const mail of mailsIn(bytes)) {
     mails++;
-    await new Mail(to, 1).readMail(mail).catch((error: unknown) => {
+    await new ParsedMail(to, 1).readMail(mail).catch((error: unknown) => {
       if (!(error instanceof DocumentError) || error.code !== 'ENCRYPTED') throw error;
       refused.push(error);
     });
@@ -77,7 +77,7 @@ function isHeader(text: string, at: number): boolean {
   return headerLine.test(text);
 }
 
-class Mail {
+class ParsedMail {
   private readonly attachments: string[] = [];
 
   constructor(
@@ -99,7 +99,7 @@ class Mail {
     this.to.block();
   }
 
-  private async part(part: Part): Promise<boolean> {
+  private async part(part: MailPart): Promise<boolean> {
     const { node, type, parts } = part;
     if (
       type === 'multipart/encrypted' ||
@@ -126,7 +126,7 @@ class Mail {
       return isSaid;
     }
     if (type === 'message/rfc822' && this.level < mailsDeepMax) {
-      await new Mail(this.to, this.level + 1).readMail(decodeBody(part));
+      await new ParsedMail(this.to, this.level + 1).readMail(decodeBody(part));
       return true;
     }
     if (node.disposition === 'attachment' || (node.filename && node.disposition !== 'inline'))
@@ -134,7 +134,7 @@ class Mail {
     return this.text(part);
   }
 
-  private async text(part: Part): Promise<boolean> {
+  private async text(part: MailPart): Promise<boolean> {
     const readers: Record<string, () => Promise<ParsedText>> = {
       'text/plain': async () => ({ text: await decodeText(part), headings: [] }),
       'text/html': async () => parseHtml(await decodeText(part)),
@@ -157,20 +157,20 @@ class Mail {
     return parsed.text.trim() !== '';
   }
 
-  private name({ node, type }: Part): false {
+  private name({ node, type }: MailPart): false {
     const name = node.filename || (type === 'message/rfc822' ? 'mail' : '');
     if (name !== '') this.attachments.push(name);
     return false;
   }
 }
 
-async function parseParts(bytes: Buffer): Promise<Part> {
+async function parseParts(bytes: Buffer): Promise<MailPart> {
   // The parts of a mail inside of a mail are read by a call of their own.
   const splitter = new Splitter({ maxChildNodes: partsMax, ignoreEmbedded: true });
   splitter.end(bytes);
-  const parts = new Map<MimeNode, Part>();
+  const parts = new Map<MimeNode, MailPart>();
   const bodies = new Map<MimeNode, Buffer[]>();
-  let root: Part | undefined;
+  let root: MailPart | undefined;
   try {
     for await (const chunk of splitter as AsyncIterable<SplitterChunk>) {
       if (chunk.type === 'body') bodies.get(chunk.node)?.push(chunk.value ?? Buffer.alloc(0));
@@ -204,7 +204,7 @@ async function parseParts(bytes: Buffer): Promise<Part> {
   return root;
 }
 
-function find(part: Part, is: (part: Part) => boolean): Part | undefined {
+function find(part: MailPart, is: (part: MailPart) => boolean): MailPart | undefined {
   if (is(part)) return part;
   for (const one of part.parts) {
     const found = find(one, is);
@@ -213,7 +213,7 @@ function find(part: Part, is: (part: Part) => boolean): Part | undefined {
   return undefined;
 }
 
-function getHeader({ node }: Part, name: string): string {
+function getHeader({ node }: MailPart, name: string): string {
   const value = node.headers ? node.headers.getFirst(name) : '';
   try {
     return words.decodeWords(value);
@@ -222,12 +222,12 @@ function getHeader({ node }: Part, name: string): string {
   }
 }
 
-function decodeBody({ node: { encoding }, bytes }: Part): Buffer {
+function decodeBody({ node: { encoding }, bytes }: MailPart): Buffer {
   if (encoding === 'base64') return Buffer.from(bytes.toString('latin1'), 'base64');
   return encoding === 'quoted-printable' ? libqp.decode(bytes.toString('latin1')) : bytes;
 }
 
-async function decodeText(part: Part): Promise<string> {
+async function decodeText(part: MailPart): Promise<string> {
   const bytes = decodeBody(part);
   const { charset, flowed, delSp } = part.node;
   const text = await decode(

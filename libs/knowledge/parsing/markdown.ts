@@ -20,13 +20,13 @@ export function markdownHeadings(text: string): Heading[] {
   return headings;
 }
 
-interface Found {
+interface FoundHeading {
   level: number;
   title: string;
   above?: boolean;
 }
 
-function hashed(line: string): Found | null {
+function hashed(line: string): FoundHeading | null {
   const found = /^ {0,3}(#{1,6})[ \t]+(\S.*)$/.exec(line);
   return found ? { level: found[1]?.length ?? 1, title: withoutHashes(found[2] ?? '') } : null;
 }
@@ -39,13 +39,13 @@ function withoutHashes(title: string): string {
   return end < text.length && /\s/.test(text[end - 1] ?? ' ') ? text.slice(0, end).trimEnd() : text;
 }
 
-function underlined(above: string, line: string): Found | null {
+function underlined(above: string, line: string): FoundHeading | null {
   const isText = /^ {0,3}[^\s>|#*+-]/.test(above);
   if (!isText || !/^ {0,3}(={2,}|-{2,})[ \t]*$/.test(line)) return null;
   return { level: line.includes('=') ? 1 : 2, title: above.trim(), above: true };
 }
 
-function toName({ level, title }: Found): { level: number; title: string } {
+function toName({ level, title }: FoundHeading): { level: number; title: string } {
   // Removes marks of emphasis and links, which say nothing about the subject.
   return { level, title: title.replace(/\[([^[\]]*)\]\([^()]*\)/g, '$1').replace(/[*`]/g, '') };
 }

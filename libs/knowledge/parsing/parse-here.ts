@@ -37,9 +37,9 @@ export async function parseHere(file: DocumentFile): Promise<ParsedDocument> {
   return parsed;
 }
 
-type Read = ParsedText & { mediaType: string };
+type TypedText = ParsedText & { mediaType: string };
 
-async function parse(file: DocumentFile): Promise<Read> {
+async function parse(file: DocumentFile): Promise<TypedText> {
   const bytes = await readFile(file.path);
   const container = detectContainer(bytes);
   if (container === 'zip') return parseOffice(file.path, bytes);
@@ -78,10 +78,10 @@ async function parseCoded(kind: CodedKind, bytes: Buffer): Promise<ParsedText> {
   return readers[kind]();
 }
 
-async function parseText(text: string, { filename, mimeType }: DocumentFile): Promise<Read> {
+async function parseText(text: string, { filename, mimeType }: DocumentFile): Promise<TypedText> {
   const kind = detectTextKind(text, filename, mimeType);
   const plain = { text, headings: [], mediaType: mediaTypes.plain };
-  const readers: Record<TextKind, () => Promise<Read> | Read> = {
+  const readers: Record<TextKind, () => Promise<TypedText> | TypedText> = {
     plain: () => plain,
     markdown: () => ({ text, headings: markdownHeadings(text), mediaType: mediaTypes.markdown }),
     html: async () => {
@@ -100,7 +100,7 @@ async function parseText(text: string, { filename, mimeType }: DocumentFile): Pr
   return readers[kind]();
 }
 
-async function parseOffice(path: string, bytes: Buffer): Promise<Read> {
+async function parseOffice(path: string, bytes: Buffer): Promise<TypedText> {
   const { Zip } = await import('./office/zip.ts');
   const zip = await Zip.open(path);
   try {
@@ -153,7 +153,7 @@ const namesOfPrograms =
   /\.\w{2,5}$|^(microsoft \w+ - |untitled|unnamed|document ?\d*$|slide ?\d*$|powerpoint|dokument ?\d*$|book ?\d*$)/i;
 
 /** Puts the title of a document above its text, unless the text begins with it. So a page is found by its title too. */
-function underTitle({ title = '', ...parsed }: Read): Read {
+function underTitle({ title = '', ...parsed }: TypedText): TypedText {
   const name = title.replace(/\s+/g, ' ').trim();
   const { text, headings } = parsed;
   if (
@@ -169,7 +169,7 @@ function underTitle({ title = '', ...parsed }: Read): Read {
 }
 
 /** Replaces characters that Postgres or UTF-8 cannot store: NUL and half surrogates. Each becomes a single character, so offsets stay valid. */
-function storable(parsed: Read): Read {
+function storable(parsed: TypedText): TypedText {
   const clean = (text: string) => screenText(text.replaceAll('\0', ' '));
   const headings = parsed.headings.map((heading) => ({ ...heading, title: clean(heading.title) }));
   return { ...parsed, text: clean(parsed.text), headings };

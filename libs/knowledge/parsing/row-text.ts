@@ -15,7 +15,7 @@ export interface TableCell {
 }
 
 /** A place of the grid: the text of the cell that lies there, and the cell itself. */
-interface Place {
+interface CellText {
   text: string;
   cell: TableCell;
 }
@@ -29,10 +29,10 @@ export class RowText {
   /** The names of the columns; undefined while no row has shown whether there are names. */
   private names: string[] | null | undefined;
   /** The header rows so far, and how many more belong to them at least. */
-  private header: Place[][] = [];
+  private header: CellText[][] = [];
   private headerRowsLeft = 0;
   /** The cells of former rows that reach into the next rows, by their columns. */
-  private readonly hanging = new Map<number, { place: Place; rows: number }>();
+  private readonly hanging = new Map<number, { place: CellText; rows: number }>();
 
   private isCut = false;
 
@@ -57,8 +57,8 @@ export class RowText {
   }
 
   /** Lays a row on the grid. */
-  private findPlaces(cells: TableCell[]): Place[] {
-    const places: Place[] = [];
+  private findPlaces(cells: TableCell[]): CellText[] {
+    const places: CellText[] = [];
     const last = Math.max(-1, ...this.hanging.keys());
     const hang = () => {
       for (let held; places.length < columnsMax && (held = this.hanging.get(places.length));) {
@@ -87,7 +87,7 @@ export class RowText {
   }
 
   /** Takes a row at the beginning of a table. Returns true when it is part of the header, or a title above the header. */
-  private isHeaderRow(places: Place[]): boolean {
+  private isHeaderRow(places: CellText[]): boolean {
     const isMarked = places.every(({ text, cell }) => text === '' || cell.isName === true);
     if (this.header.length === 0) {
       // A single cell above several columns is a title.
@@ -115,7 +115,7 @@ export class RowText {
     return isMarked || isHeader(names) ? names : null;
   }
 
-  private write(places: Place[], names: string[] = []): void {
+  private write(places: CellText[], names: string[] = []): void {
     const isOne = places.length > 1 && places.every(({ cell }) => cell === places[0]?.cell);
     const said = places.flatMap(({ text, cell }, column) => {
       const isAgain = column > 0 && places[column - 1]?.cell === cell;
@@ -131,7 +131,7 @@ export class RowText {
 }
 
 /** True when a single cell spans the whole row, or is the first and only one with a text. */
-function isTitle(places: Place[]): boolean {
+function isTitle(places: CellText[]): boolean {
   const [first] = places;
   return (
     places.length > 1 &&

@@ -60,7 +60,7 @@ const signs = new Map(
   ),
 );
 
-interface Group {
+interface RtfGroup {
   isSilent: boolean;
   /** True for words that the document holds and does not show. */
   isHidden: boolean;
@@ -84,8 +84,8 @@ class RtfFile {
   private readonly fonts = new Map<number, { page?: string; name: string }>();
   private definedFont = 0;
   private defaultFont = -1;
-  private readonly outer: Group[] = [];
-  private group: Group = { isSilent: false, isHidden: false, destination: '', font: -1, fallback: 1 };
+  private readonly outer: RtfGroup[] = [];
+  private group: RtfGroup = { isSilent: false, isHidden: false, destination: '', font: -1, fallback: 1 };
   /** The characters to skip after a `\u`. */
   private toSkip = 0;
   private isOptional = false;

@@ -18,7 +18,7 @@ interface Segment {
 }
 
 /** The chunks of a segment that have a word, as bits from the byte `begin` on. The highest bit stands for the first chunk. */
-interface Line {
+interface PostingLine {
   of: Segment;
   begin: number;
 }
@@ -113,8 +113,8 @@ export class Postings {
   }
 
   /** Finds the lines in the bytes of a word. Also registers their segments. */
-  private linesIn(bytes: Buffer): Line[] {
-    const lines: Line[] = [];
+  private linesIn(bytes: Buffer): PostingLine[] {
+    const lines: PostingLine[] = [];
     for (let at = 0; at < bytes.length;) {
       const bits = bytes.readInt32BE(at + head.bits);
       const of = this.parseSegment(bytes, at);
@@ -140,7 +140,7 @@ export class Postings {
     return made;
   }
 
-  private add(bytes: Buffer, { of, begin }: Line, weight: number): void {
+  private add(bytes: Buffer, { of, begin }: PostingLine, weight: number): void {
     const { shares } = this;
     const end = begin + Math.ceil(bitsAt(bytes, begin) / 8);
     for (let byte = begin; byte < end; byte++)

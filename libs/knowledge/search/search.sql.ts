@@ -17,13 +17,13 @@ export interface CandidateColumns {
   indexes: number[];
 }
 
-class Values {
+class SqlValues {
   readonly list: unknown[] = [];
   readonly add = (value: unknown): string => `$${this.list.push(value)}`;
 }
 
 /** SQL: joins rows of chunks to their documents `d`, and keeps the rows that a search may find. */
-function seen({ baseNo, model, where }: DocumentReach, line: string, add: Values['add']): string {
+function seen({ baseNo, model, where }: DocumentReach, line: string, add: SqlValues['add']): string {
   return `join documents d on d.base_no = ${line}.base_no and d.no = ${line}.document_no and d.generation = ${line}.generation
     where ${line}.base_no = ${add(baseNo)}::bigint and d.enabled and d.model = ${add(model)} and ${where(add)}`;
 }
@@ -42,7 +42,7 @@ select word, sum(chunks) as chunks from knowledge_words where base_no = any(${nu
 
 /** The nearest vectors, by a comparison with all vectors of the base. The `+ 0` keeps the approximate index out of the plan. */
 export function nearestOfAll(reach: DocumentReach, vector: string, count: number): Statement {
-  const { add, list } = new Values();
+  const { add, list } = new SqlValues();
   const q = `${add(vector)}::halfvec`;
   const sql = /* sql */ `
     select v.document_no, v.generation, v.n, 1 - (v.embedding <=> ${q}) as cosine from vectors.chunk_vectors v ${seen(reach, 'v', add)}
@@ -56,7 +56,7 @@ export function nearestOfAll(reach: DocumentReach, vector: string, count: number
  * definition of the index does; otherwise Postgres would not use the index.
  */
 export function nearestByIndex(reach: DocumentReach, vector: string, count: number): Statement {
-  const { add, list } = new Values();
+  const { add, list } = new SqlValues();
   const dimension = Math.trunc(reach.dimension);
   const distance = `v.embedding::halfvec(${dimension}) <=> ${add(vector)}::halfvec(${dimension})`;
   const sql = /* sql */ `
@@ -70,7 +70,7 @@ export function nearestByIndex(reach: DocumentReach, vector: string, count: numb
 
 /** The chunks that have the words. Returns for each word its lines, a line for each segment of a document, in the bytes that `Postings` reads. */
 export function selectPostings(reach: DocumentReach, words: readonly string[]): Statement {
-  const { add, list } = new Values();
+  const { add, list } = new SqlValues();
   const sql = /* sql */ `
     select w.word, string_agg(int8send(w.document_no) || int4send(w.generation) || int4send(w.segment) || varbit_send(w.chunks), '') as lines
     from chunk_words w ${seen(reach, 'w', add)} and w.word = any(${add(words)}::text[]) group by w.word`;
@@ -136,7 +136,7 @@ join documents d on d.no = c.document_no join knowledge_bases b on b.no = c.base
 
 /** The chunks for a search without a query: chunks of matching documents, in the order of creation. */
 export function selectChunks(reach: DocumentReach, count: number): Statement {
-  const { add, list } = new Values();
+  const { add, list } = new SqlValues();
   const sql = /* sql */ `
     select c.document_no, c.generation, c.n from chunks c ${seen(reach, 'c', add)} and c.enabled
     order by c.document_no, c.n limit ${add(count)}`;

@@ -120,12 +120,12 @@ function computeSize(type: string, body: Drawing | undefined) {
   };
 }
 
-interface Node extends DrawingPoint {
+interface LayoutNode extends DrawingPoint {
   width: number;
   height: number;
 }
 
-function placedBlocks(block: DrawnBlock, at: Node, body: Drawing | undefined): PlacedBlock[] {
+function placedBlocks(block: DrawnBlock, at: LayoutNode, body: Drawing | undefined): PlacedBlock[] {
   const { width, height } = at;
   const self = {
     ...block,
@@ -141,27 +141,27 @@ function placedBlocks(block: DrawnBlock, at: Node, body: Drawing | undefined): P
 }
 
 /** The distance from the corner of the outer drawing to the corner of a body in it. */
-function computeShift(body: Drawing, at: Node): DrawingPoint {
+function computeShift(body: Drawing, at: LayoutNode): DrawingPoint {
   return { x: at.x - body.width / 2, y: at.y - at.height / 2 + headHeight };
 }
 
-function movedEdges(body: Drawing, at: Node): PlacedEdge[] {
+function movedEdges(body: Drawing, at: LayoutNode): PlacedEdge[] {
   const shift = computeShift(body, at);
   const moved = ({ x, y }: DrawingPoint) => ({ x: x + shift.x, y: y + shift.y });
   return body.edges.map((edge) => ({ ...edge, points: edge.points.map(moved), label: moved(edge.label) }));
 }
 
 /** The blocks of an edge, and the layers between them. */
-interface Surroundings {
+interface NodeSurroundings {
   bands: Map<number, number>;
-  from: Node;
-  to: Node;
+  from: LayoutNode;
+  to: LayoutNode;
 }
 
 function placedEdge(
   edge: NumberedEdge,
   way: { points: DrawingPoint[]; x?: number; y?: number },
-  around: Surroundings,
+  around: NodeSurroundings,
 ): PlacedEdge {
   const middle = way.points[Math.floor(way.points.length / 2)] ?? { x: 0, y: 0 };
   return {
@@ -184,7 +184,7 @@ function toBands(parts: { y?: number; height?: number }[]): Map<number, number> 
  * The points of an edge. Within a layer the edge is vertical, at the free place that the layout gave it. It is slanted only between
  * layers, because a slanted line beside a tall block would run behind it.
  */
-function wayAround(places: DrawingPoint[], { bands, from, to }: Surroundings): DrawingPoint[] {
+function wayAround(places: DrawingPoint[], { bands, from, to }: NodeSurroundings): DrawingPoint[] {
   const half = (y: number) => bands.get(Math.round(y)) ?? 0;
   const out = portOn(from, places[0] ?? to);
   const into = portOn(to, places.at(-1) ?? from);
@@ -201,7 +201,7 @@ function wayAround(places: DrawingPoint[], { bands, from, to }: Surroundings): D
 }
 
 /** The x at which an edge meets the border of a block: as near to the next point as the corners allow. */
-function portOn({ x, width }: Node, next: DrawingPoint): number {
+function portOn({ x, width }: LayoutNode, next: DrawingPoint): number {
   const reach = Math.max(0, width / 2 - 20);
   return Math.min(Math.max(next.x, x - reach), x + reach);
 }

@@ -5,7 +5,7 @@ export class WrongSettings extends Error {
   override readonly name = 'WrongSettings';
 }
 
-interface Range {
+interface NumberRange {
   min: number;
   max: number;
 }
@@ -73,12 +73,12 @@ export class Environment {
     return this.parsed(name, fallback, rule, (text) => (pattern.test(text) ? text : undefined));
   }
 
-  whole<F>(name: string, fallback: F, { min, max }: Range): number | F {
+  whole<F>(name: string, fallback: F, { min, max }: NumberRange): number | F {
     const rule = `a whole number from ${min} to ${max}`;
     return this.parsed(name, fallback, rule, (text) => parseNumber(text, /^\d+$/, min, max));
   }
 
-  decimal<F>(name: string, fallback: F, { min, max }: Range): number | F {
+  decimal<F>(name: string, fallback: F, { min, max }: NumberRange): number | F {
     const rule = `a number from ${min} to ${max}`;
     return this.parsed(name, fallback, rule, (text) => parseNumber(text, /^\d+(\.\d+)?$/, min, max));
   }

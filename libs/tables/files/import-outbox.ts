@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { claimJobs, JobOutbox, type JobStart, jobsLag } from '#libs/platform/temporal-client/job-outbox';
 import type { tableImport } from '#temporal/workflows/table-import';
 
-interface Row {
+interface ImportRow {
   id: string;
   workspaceId: string;
   tableId: string;
@@ -10,13 +10,13 @@ interface Row {
 
 /** Starts the workflows of new imports. */
 @Injectable()
-export class ImportOutbox extends JobOutbox<Row, typeof tableImport> {
+export class ImportOutbox extends JobOutbox<ImportRow, typeof tableImport> {
   protected readonly workflow = 'tableImport';
   protected readonly claim = claimJobs('table_imports', 'id', 'job.table_id as "tableId"');
   protected readonly lagOf = jobsLag('table_imports');
 
   protected buildStart(
-    { id: importId, workspaceId, tableId }: Row,
+    { id: importId, workspaceId, tableId }: ImportRow,
     queue: string,
   ): JobStart<typeof tableImport> {
     const staticSummary = `Import rows into ${tableId}`;

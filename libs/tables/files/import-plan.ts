@@ -59,12 +59,12 @@ export interface ImportPlan {
   toLines(records: RawRecord[]): ImportLine[];
 }
 
-type Known = Pick<ColumnInput, 'name' | 'type' | 'default'>;
+type KnownColumn = Pick<ColumnInput, 'name' | 'type' | 'default'>;
 
 /** Decides how to read a file into a table with these columns. Throws `Invalid` for a file that does not fit them. */
 export async function buildPlan(
   source: Source,
-  known: readonly Known[],
+  known: readonly KnownColumn[],
   options: ReadOptions,
 ): Promise<ImportPlan> {
   const sample = await readSample(source);
@@ -165,7 +165,7 @@ const isBlank = (cell: RawCell) =>
 
 function findHeader(
   { isCells, records }: Sample,
-  known: readonly Known[],
+  known: readonly KnownColumn[],
   { header }: ReadOptions,
 ): Header | undefined {
   if (!isCells || header === false) return undefined;
@@ -227,7 +227,7 @@ function toTargets(
   { isCells }: Sample,
   names: string[],
   header: Header | undefined,
-  known: readonly Known[],
+  known: readonly KnownColumn[],
   { mapping = {}, createColumns }: ReadOptions,
 ): (string | null | undefined)[] {
   for (const [name, to] of Object.entries(mapping)) {
@@ -263,7 +263,7 @@ function toTargets(
 const nameRule = `letters, digits and underscores, ${columnNameMax} at most, not a digit first`;
 
 /** Finds the column that a name means: exactly, then without regard to case, then to blanks and punctuation. */
-function match(name: string, known: readonly Known[]): string | undefined {
+function match(name: string, known: readonly KnownColumn[]): string | undefined {
   for (const form of [(text: string) => text, (text: string) => text.toLowerCase(), bare]) {
     const found = known.filter((one) => form(one.name) === form(name) && form(name) !== '');
     if (found.length === 1) return found[0]?.name;
@@ -282,7 +282,12 @@ function formatList(names: string[]): string {
   return names.length > 20 ? `${shownNames.join(', ')} and more` : shownNames.join(', ');
 }
 
-function unknownColumn(line: number, name: string, { delimiter }: Source, known: readonly Known[]): Invalid {
+function unknownColumn(
+  line: number,
+  name: string,
+  { delimiter }: Source,
+  known: readonly KnownColumn[],
+): Invalid {
   const other = delimiter && otherDelimiter(name, delimiter, known);
   const why = other
     ? `; the values were separated by ${spoken(delimiter)}, and the line has ${spoken(other)}: say delimiter=${other === '\t' ? 'tab' : other}`
@@ -294,7 +299,7 @@ function unknownColumn(line: number, name: string, { delimiter }: Source, known:
 }
 
 /** The sign in a name that seems to separate several names: a usual delimiter, or one that makes columns of the table of it. */
-function otherDelimiter(name: string, delimiter: string, known: readonly Known[]): string | undefined {
+function otherDelimiter(name: string, delimiter: string, known: readonly KnownColumn[]): string | undefined {
   const usual = delimiters.find((one) => one !== delimiter && name.includes(one));
   const signs = new Set(cutText(name, 1000).match(/[^\p{L}\p{N}\s"]/gu) ?? []);
   return (
@@ -359,14 +364,14 @@ function detectDateFormat(columns: SampledColumn[]): string | undefined {
 const likePlainNumber = /^\d+$/;
 
 type CellOptions = Pick<ReadOptions, 'decimal' | 'dateFormat' | 'nulls' | 'guardFormulas'>;
-type Read = { value: ExactValue | undefined; fault?: undefined } | { value?: undefined; fault: string };
+type ReadValue = { value: ExactValue | undefined; fault?: undefined } | { value?: undefined; fault: string };
 
 /** Reads the values of a file as cells of columns. */
 class CellReader {
   constructor(private readonly options: CellOptions) {}
 
   /** The value of a cell; undefined leaves it out of its row. */
-  readCell({ name, type, default: input }: Known, cell: RawCell): Read {
+  readCell({ name, type, default: input }: KnownColumn, cell: RawCell): ReadValue {
     if (cell === null || cell === '' || (cell === quotedNothing && type !== 'string'))
       // Left out, a cell gets the default of its column.
       return { value: input !== undefined && this.options.nulls !== 'default' ? null : undefined };
@@ -379,14 +384,14 @@ class CellReader {
     return { value: kind === 'number' && type === 'json' ? exactNumber(text) : text };
   }
 
-  private readText(name: string, type: ColumnType, text: string): Read {
+  private readText(name: string, type: ColumnType, text: string): ReadValue {
     if (type === 'string') return { value: this.options.guardFormulas === false ? text : unguarded(text) };
     if (type === 'json') return parseDocument(text, name);
     return this.convert(name, type, text);
   }
 
   /** A text as a value of a column of numbers, booleans or dates. One that does not fit stays, and is refused later with a reason. */
-  convert(name: string, type: ColumnType, text: string): Read {
+  convert(name: string, type: ColumnType, text: string): ReadValue {
     if (type === 'boolean') return { value: parseBoolean(text) ?? text };
     if (type === 'number') {
       const read = parseNumber(text, this.options.decimal);
@@ -456,7 +461,7 @@ const guarded = /^'+[=+\-@\t\r\n＝＋－＠]/;
 
 interface CellColumn {
   name: string;
-  to: Known | undefined;
+  to: KnownColumn | undefined;
   /** False for a column without a name, which may only be empty. */
   isNamed: boolean;
 }
@@ -496,7 +501,11 @@ function cellLines(columns: CellColumn[], headerLine: number, isText: boolean, c
 }
 
 /** Reads records of members by their names. A name that the sample does not have is looked for when it comes. */
-function memberLines(known: readonly Known[], mapping: Record<string, string | null>, cells: CellReader) {
+function memberLines(
+  known: readonly KnownColumn[],
+  mapping: Record<string, string | null>,
+  cells: CellReader,
+) {
   const byName = new Map(known.map((column) => [column.name, column]));
   const targets = new Map<string, string | null>(Object.entries(mapping));
   const findTarget = (name: string) => {

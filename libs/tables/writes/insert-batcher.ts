@@ -15,7 +15,7 @@ const smallRowsMax = 20;
 /** The rows of one call. */
 type Insert = Pick<RowInsert, 'rows' | 'ids'>;
 
-interface Waiting extends Insert {
+interface WaitingInsert extends Insert {
   resolve(rows: Row[]): void;
   reject(error: unknown): void;
 }
@@ -29,7 +29,7 @@ interface Waiting extends Insert {
  * small inserts of a table occupy a single connection for each schema version.
  */
 export class InsertBatcher {
-  private readonly queues = new Map<string, Waiting[]>();
+  private readonly queues = new Map<string, WaitingInsert[]>();
 
   constructor(
     private readonly database: Pick<Database, 'statement'>,
@@ -62,7 +62,7 @@ export class InsertBatcher {
   }
 
   /** Writes all calls of the group with one statement. When this fails, writes each call with a statement of its own. */
-  private async together(workspaceId: string, table: Table, group: Waiting[]): Promise<void> {
+  private async together(workspaceId: string, table: Table, group: WaitingInsert[]): Promise<void> {
     try {
       const all = {
         rows: group.flatMap(({ rows }) => rows),
@@ -81,7 +81,7 @@ export class InsertBatcher {
     }
   }
 
-  private async eachAlone(workspaceId: string, table: Table, group: Waiting[]): Promise<void> {
+  private async eachAlone(workspaceId: string, table: Table, group: WaitingInsert[]): Promise<void> {
     for (const [i, one] of group.entries()) {
       try {
         one.resolve(await this.writeBatch(workspaceId, table, one));
@@ -102,7 +102,7 @@ export class InsertBatcher {
   }
 }
 
-function takeGroup(queue: Waiting[]): Waiting[] {
+function takeGroup(queue: WaitingInsert[]): WaitingInsert[] {
   let rows = 0;
   const end = queue.findIndex((one) => (rows += one.rows.length) > groupRowsMax);
   return queue.splice(0, end === -1 ? queue.length : Math.max(1, end));

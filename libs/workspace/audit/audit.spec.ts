@@ -191,16 +191,16 @@ describe('attempts that are refused', () => {
   test('cannot fill a log: each kind is one entry, and a workspace gets a hundred in an hour', async () => {
     const [workspaceId, other] = [await log.givenWorkspace(), await log.givenWorkspace()];
     const attempts = log.given.app.get(RefusedAttempts);
-    await Promise.all(Array.from({ length: 300 }, () => attempts.noteAttempt(workspaceId, attempt(1))));
+    await Promise.all(Array.from({ length: 300 }, () => attempts.recordAttempt(workspaceId, attempt(1))));
     expect(actionsOf(await log.all(workspaceId))).toEqual(['access.refused', 'workspace.created']);
-    await Promise.all(Array.from({ length: 300 }, (_, n) => attempts.noteAttempt(workspaceId, attempt(n))));
+    await Promise.all(Array.from({ length: 300 }, (_, n) => attempts.recordAttempt(workspaceId, attempt(n))));
     expect(await log.all(workspaceId)).toHaveLength(101);
-    await attempts.noteAttempt(other, attempt(1));
+    await attempts.recordAttempt(other, attempt(1));
     expect(actionsOf(await log.all(other))).toEqual(['access.refused', 'workspace.created']);
   });
 
   test('begin no log of a workspace that does not exist', async () => {
-    await log.given.app.get(RefusedAttempts).noteAttempt('ws_made_up', attempt(1));
+    await log.given.app.get(RefusedAttempts).recordAttempt('ws_made_up', attempt(1));
     expect(await log.anchorOf('ws_made_up')).toEqual([]);
   });
 });

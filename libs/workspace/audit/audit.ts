@@ -36,7 +36,7 @@ export interface ShownEntry {
   actorEmail: string | null;
 }
 
-type Filters = Omit<AuditQuery, 'limit' | 'cursor'>;
+type EntryFilters = Omit<AuditQuery, 'limit' | 'cursor'>;
 
 export interface AuditQuery {
   action?: string;
@@ -111,7 +111,7 @@ export class Audit {
   }
 
   /** Appends an event if the workspace exists. Does nothing otherwise, because a caller can send any id. */
-  async noteIfThere(
+  async recordIfThere(
     workspaceId: string,
     { action, resourceType, resourceId, changes = {} }: AuditNote,
   ): Promise<void> {
@@ -149,12 +149,12 @@ const bySeq = /* sql */ `${filtered} and ($9::bigint is null or a.seq < $9) orde
 const byTime = /* sql */ `
 ${filtered} and ($9::timestamptz is null or (a.created_at, a.seq) < ($9, $10::bigint)) order by a.created_at desc, a.seq desc limit $8`;
 
-const isDated = ({ from, to }: Filters): boolean => from !== undefined || to !== undefined;
+const isDated = ({ from, to }: EntryFilters): boolean => from !== undefined || to !== undefined;
 
 /** The statement that reads the page after a position. */
 export function pageOfEntries(
   workspaceId: string,
-  filters: Filters,
+  filters: EntryFilters,
   after: CursorPosition | null,
   limit: number,
 ): { text: string; values: unknown[] } {

@@ -23,7 +23,7 @@ export interface Attempt {
   about: { code: string; method?: string; path?: string; id?: string };
 }
 
-interface Known {
+interface KnownAttempt {
   since: number;
   /** Attempts without an entry of their own. */
   unwritten: number;
@@ -32,13 +32,13 @@ interface Known {
 /** Writes refused attempts to the audit log of their workspace. Above a limit it only counts them, so nobody can fill a log. */
 @Injectable()
 export class RefusedAttempts {
-  private readonly known = new LRUCache<string, Known>({ max: rememberedMax });
+  private readonly known = new LRUCache<string, KnownAttempt>({ max: rememberedMax });
   private readonly quota = new HourlyQuota(perWorkspaceMax);
 
   constructor(private readonly audit: Audit) {}
 
   /** Notes a refused attempt. Never rejects, so the caller can answer with the refusal even when the entry is lost. */
-  async noteAttempt(workspaceId: string, attempt: Attempt): Promise<void> {
+  async recordAttempt(workspaceId: string, attempt: Attempt): Promise<void> {
     const { action, resourceType, resourceId, about } = attempt;
     const now = performance.now();
     const key = [workspaceId, actorOfNow(), action, about.code, about.method, about.path, resourceType].join(
@@ -55,7 +55,7 @@ export class RefusedAttempts {
       ...(before && before.unwritten > 0 ? { unwrittenBefore: before.unwritten } : {}),
     };
     await this.audit
-      .noteIfThere(workspaceId, { action, resourceType, resourceId, changes })
+      .recordIfThere(workspaceId, { action, resourceType, resourceId, changes })
       .catch(() => undefined);
   }
 }

@@ -52,7 +52,7 @@ export interface Replay {
   etag?: string;
 }
 
-interface Row {
+interface KeyedRow {
   fingerprint: string;
   resource_id: string;
   status: number | null;
@@ -116,9 +116,9 @@ export class Idempotency {
     await forgetRows(this.database, { ...oldKeys, rowsMax: batch }, bounds);
   }
 
-  private async claim(request: KeyedRequest, fingerprint: string, claimId: string): Promise<Row> {
+  private async claim(request: KeyedRequest, fingerprint: string, claimId: string): Promise<KeyedRow> {
     const values = [...placeOf(request), fingerprint, claimId, lockS];
-    const [row] = await this.database.statement<Row>(request.workspaceId, claimKey, values);
+    const [row] = await this.database.statement<KeyedRow>(request.workspaceId, claimKey, values);
     if (row) return row;
     throw inFlight();
   }

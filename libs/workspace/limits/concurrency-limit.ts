@@ -16,7 +16,7 @@ const staleMs = 5000;
 const retryAfterS = { underWay: 5, paused: 60 };
 
 /** The numbers of executions of a workspace that were accepted and have not ended. */
-interface Counted {
+interface CountedRuns {
   underWay: number;
   paused: number;
   /** The number of executions under way, by the id of the actor who started them. */
@@ -31,7 +31,7 @@ interface Entry {
 }
 
 interface Count extends StaleValue {
-  counted: Counted;
+  counted: CountedRuns;
   /** Executions that this process has accepted, and that `counted` may not include. */
   entries: Set<Entry>;
 }
@@ -100,7 +100,7 @@ export class ConcurrencyLimit {
 
   private async countOpenRuns(workspaceId: string): Promise<Count> {
     const begunAtMs = performance.now();
-    const [row] = await this.database.statement<Counted>(workspaceId, count, [workspaceId]);
+    const [row] = await this.database.statement<CountedRuns>(workspaceId, count, [workspaceId]);
     const counted = row ?? { underWay: 0, paused: 0, actors: {} };
     const tookMs = performance.now() - begunAtMs;
     const restMs = Math.max(freshMs, restFactor * tookMs);

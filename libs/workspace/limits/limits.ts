@@ -65,7 +65,7 @@ export class BudgetExceeded extends Unpaid {
   }
 }
 
-interface Row {
+interface BucketRow {
   granted: number;
   buckets: Record<BucketKind, { remaining: number; resetAt: string; nextInS: number }>;
   cost: number;
@@ -77,7 +77,7 @@ const bucketsMax = 10_000;
 /** Rate buckets and usage limits. One statement gives the decision and the numbers of the response, so that they always agree. */
 @Injectable()
 export class Limits {
-  private readonly buckets = new LRUCache<string, TokenPrefetcher<Row>>({ max: bucketsMax });
+  private readonly buckets = new LRUCache<string, TokenPrefetcher<BucketRow>>({ max: bucketsMax });
 
   constructor(
     private readonly database: Database,
@@ -168,7 +168,7 @@ export class Limits {
     return this.toStatus(payer, await this.query(payer, null, { wanted: 0, ahead: 0, unused: 0 }));
   }
 
-  private getBucket(payer: Payer, kind: BucketKind): TokenPrefetcher<Row> {
+  private getBucket(payer: Payer, kind: BucketKind): TokenPrefetcher<BucketRow> {
     const key = `${payer.owner} ${payer.plan} ${payer.workspaceId} ${kind}`;
     const known = this.buckets.get(key);
     if (known) return known;
@@ -182,16 +182,16 @@ export class Limits {
     payer: Payer,
     kind: BucketKind | null,
     { wanted, ahead, unused }: TokenRequest,
-  ): Promise<Row> {
+  ): Promise<BucketRow> {
     const { perMinute } = getPlanLimits(payer.plan, this.settings);
     const { sync, async, api } = perMinute;
     const values = [payer.owner, kind, sync, async, api, payer.workspaceId, wanted, ahead, unused];
-    const [row] = await this.database.systemUnflushed<Row>(debitBucket, values);
+    const [row] = await this.database.systemUnflushed<BucketRow>(debitBucket, values);
     if (!row) throw new Error('The limiter returned no row.');
     return row;
   }
 
-  private toStatus({ plan }: Payer, row: Row): LimitStatus {
+  private toStatus({ plan }: Payer, row: BucketRow): LimitStatus {
     const { perMinute, usageLimit } = getPlanLimits(plan, this.settings);
     const bucket = (name: BucketKind): Bucket => ({
       requestsPerMinute: perMinute[name],
@@ -224,13 +224,13 @@ async function noting<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    noteRefusal(error);
+    countRefusal(error);
     throw error;
   }
 }
 
 /** Counts a refusal in the metrics when a limit caused it. */
-export function noteRefusal(error: unknown): void {
+export function countRefusal(error: unknown): void {
   const isCap = error instanceof Unpaid && error.details?.[0]?.code === 'member_cap';
   if (error instanceof RateLimited) refused.inc({ reason: 'rate' });
   else if (error instanceof Unpaid) refused.inc({ reason: isCap ? 'member_cap' : 'usage' });

@@ -46,12 +46,12 @@ export class OAuthRecords {
 
   /** The record; null when there is none or it has expired. */
   async findRecord(kind: string, secret: string): Promise<OAuthRecord | null> {
-    const [row] = await this.database.system<Row>(findRecord, [kind, this.digest(secret)]);
+    const [row] = await this.database.system<RecordRow>(findRecord, [kind, this.digest(secret)]);
     return row ? { payload: row.payload, consumedAt: row.consumed_at } : null;
   }
 
   async findByUid(kind: string, uid: string): Promise<OAuthRecord | null> {
-    const [row] = await this.database.system<Row>(findByUid, [kind, uid]);
+    const [row] = await this.database.system<RecordRow>(findByUid, [kind, uid]);
     return row ? { payload: row.payload, consumedAt: row.consumed_at } : null;
   }
 
@@ -125,7 +125,7 @@ export interface OAuthGrant {
   expiresAt: Date;
 }
 
-type Row = { payload: JsonObject; consumed_at: Date | null };
+type RecordRow = { payload: JsonObject; consumed_at: Date | null };
 
 const expired = {
   kind: 'record of OAuth',

@@ -22,8 +22,8 @@ export interface ProviderClaims {
   groups: string[];
 }
 
-type Role = JoinRule['role'];
-const rank: Role[] = ['viewer', 'editor', 'admin'];
+type JoinedRole = JoinRule['role'];
+const rank: JoinedRole[] = ['viewer', 'editor', 'admin'];
 
 /**
  * Finds the account of a person who proves an address or an identity. An address that an inviter typed is not proven: another person
@@ -125,7 +125,7 @@ async function accountOfAddress(
     await client.query('update users set email_proven_at = now() where id = $1', [found.id]);
     return found.id;
   }
-  const invitations = await client.query<{ workspace_id: string; role: Role; id: string }>(pendingOf, [
+  const invitations = await client.query<{ workspace_id: string; role: JoinedRole; id: string }>(pendingOf, [
     email,
   ]);
   if (invitations.rows.length === 0 && join.length === 0)
@@ -155,7 +155,7 @@ async function followRules(
   provider: string,
   rules: JoinRule[],
 ): Promise<void> {
-  const wanted = new Map<string, Role>();
+  const wanted = new Map<string, JoinedRole>();
   for (const { workspaceId, role } of rules) {
     const before = wanted.get(workspaceId);
     if (before === undefined || rank.indexOf(role) > rank.indexOf(before)) wanted.set(workspaceId, role);

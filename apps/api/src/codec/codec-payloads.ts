@@ -32,10 +32,10 @@ export function parsePayloads(body: unknown): RawPayload[] {
       metadata: Object.fromEntries(
         Object.entries(metadata).map(([name, value]) => [
           name,
-          bytesOf(value, `payloads.${index}.metadata.${name}`),
+          parseBytes(value, `payloads.${index}.metadata.${name}`),
         ]),
       ),
-      data: bytesOf(data, `payloads.${index}.data`),
+      data: parseBytes(data, `payloads.${index}.data`),
     };
   });
 }
@@ -64,7 +64,7 @@ export function shown(
   };
 }
 
-function bytesOf(value: unknown, path: string): Uint8Array {
+function parseBytes(value: unknown, path: string): Uint8Array {
   if (typeof value !== 'string' || !/^[A-Za-z0-9+/_-]*={0,2}$/.test(value))
     throw Invalid.field(path, 'must be base64', 'type');
   return Buffer.from(value, 'base64');

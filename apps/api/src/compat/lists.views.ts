@@ -9,7 +9,7 @@ import { WorkflowSummaryView } from '../workflows/workflows.dto.ts';
 import { toClientStatus } from './runs.views.ts';
 
 /** A folder in the clients' form: from the root, with a slash. */
-const folderPathOf = (folder: string) => `/${folder}`;
+const toFolderPath = (folder: string) => `/${folder}`;
 
 /** A folder in our form. */
 export const folderIn = (folderPath: string) => folderPath.replace(/^\//, '');
@@ -19,7 +19,7 @@ export function foreignWorkflow(workflow: ListedWorkflow) {
   const { folder, version: _, ...summary } = WorkflowSummaryView.of(workflow);
   return {
     ...summary,
-    folderPath: folderPathOf(folder),
+    folderPath: toFolderPath(folder),
     runCount: null,
     lastRunAt: workflow.lastExecution?.createdAt ?? null,
   };
@@ -28,7 +28,7 @@ export function foreignWorkflow(workflow: ListedWorkflow) {
 /** Tables have no folder and no lock. */
 export function foreignTable(table: Table) {
   const locks = { schemaLocked: false, insertLocked: false, updateLocked: false, deleteLocked: false };
-  return { ...TableView.of(table), folderPath: folderPathOf(''), locks, job: null };
+  return { ...TableView.of(table), folderPath: toFolderPath(''), locks, job: null };
 }
 
 export function foreignWorkspace({ id, name, createdAt, updatedAt }: Workspace, memberCount: number) {
@@ -42,7 +42,7 @@ export function foreignWorkspace({ id, name, createdAt, updatedAt }: Workspace, 
   };
 }
 
-function timesOf({ createdAt, startedAt, endedAt }: LogEntry) {
+function toTimes({ createdAt, startedAt, endedAt }: LogEntry) {
   return {
     // The clients need a time. An execution that has not begun gets the time of its acceptance.
     startedAt: (startedAt ?? createdAt).toISOString(),
@@ -50,10 +50,10 @@ function timesOf({ createdAt, startedAt, endedAt }: LogEntry) {
   };
 }
 
-const durationOf = ({ startedAt, endedAt }: LogEntry) =>
+const toDuration = ({ startedAt, endedAt }: LogEntry) =>
   startedAt && endedAt ? endedAt.getTime() - startedAt.getTime() : null;
 
-const costOf = ({ cost }: LogEntry) => (cost === null ? null : { total: cost });
+const toCost = ({ cost }: LogEntry) => (cost === null ? null : { total: cost });
 
 export function foreignRun(entry: LogEntry) {
   const { executionId: runId, workflowId, status, trigger } = entry;
@@ -62,9 +62,9 @@ export function foreignRun(entry: LogEntry) {
     workflowId,
     status: toClientStatus(status),
     trigger,
-    ...timesOf(entry),
-    durationMs: durationOf(entry),
-    cost: costOf(entry),
+    ...toTimes(entry),
+    durationMs: toDuration(entry),
+    cost: toCost(entry),
   };
 }
 
@@ -93,9 +93,9 @@ export function foreignFullLog(
   };
 }
 
-type Found = Parameters<typeof SearchItemView.of>[0];
+type FoundChunk = Parameters<typeof SearchItemView.of>[0];
 
-export function foreignResult(result: Found, n: number, publicUrl: string) {
+export function foreignResult(result: FoundChunk, n: number, publicUrl: string) {
   const { similarity, ...item } = SearchItemView.of(result, publicUrl);
   const knowledgeBaseId = result.baseId;
   return { knowledgeBaseId, ...item, similarity, rankScore: similarity, rank: n + 1 };

@@ -68,7 +68,7 @@ export class ResourcesController {
     const all = isShown ? await this.tables.list(workspaceId) : [];
     const matching = all.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()));
     const rows = after ? matching.slice(placeBehind(matching, after)) : matching;
-    const { items, nextCursor } = this.cursors.page(rows, limit, filter, positionOf);
+    const { items, nextCursor } = this.cursors.page(rows, limit, filter, toPosition);
     return exactJson({ data: items.map(foreignTable), nextCursor });
   }
 
@@ -80,7 +80,7 @@ export class ResourcesController {
     @CurrentCaller() { workspaceId, caller }: Admission,
     @Body() { query, topK, tagFilters, rerankerEnabled, ...body }: ForeignSearchBody,
   ) {
-    const knowledgeBaseIds = idsOf(body.knowledgeBaseIds);
+    const knowledgeBaseIds = parseIds(body.knowledgeBaseIds);
     const search = searchedFor({ knowledgeBaseIds, query, topK, tagFilters }, caller.actor.id);
     const items = await this.searches.search(workspaceId, search);
     const results = items.map((result, n) => foreignResult(result, n, this.settings.publicUrl));
@@ -95,7 +95,7 @@ interface Position {
   id: string;
 }
 
-function positionOf({ createdAt, id }: { createdAt: Date; id: string }): Position {
+function toPosition({ createdAt, id }: { createdAt: Date; id: string }): Position {
   return { at: createdAt.toISOString(), id };
 }
 
@@ -106,7 +106,7 @@ function placeBehind(tables: Table[], { at, id }: Position): number {
   return tables.filter((table) => table.createdAt.toISOString() <= at).length;
 }
 
-function idsOf(value: unknown): string[] {
+function parseIds(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   const ids: unknown[] = Array.isArray(value) ? value : [null];
   if (ids.every((id): id is string => typeof id === 'string')) return ids;

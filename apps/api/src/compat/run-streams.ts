@@ -68,7 +68,7 @@ export class RunStreams {
     const view = await this.runs.view(row, selections);
     for (const { selector, blockId } of selections) {
       const value = view.blockOutputs?.[selector];
-      if (value !== undefined) yield event({ blockId, chunk: textOf(value) });
+      if (value !== undefined) yield event({ blockId, chunk: toText(value) });
     }
     const { runId, status, output, error } = view;
     const success = status === 'completed' || status === 'paused';
@@ -89,4 +89,4 @@ export class RunStreams {
 
 const line = (value: object) => `${JSON.stringify(value)}\n`;
 const event = (value: object | string) => `data: ${JSON.stringify(value)}\n\n`;
-const textOf = (value: Json) => (typeof value === 'string' ? value : JSON.stringify(value));
+const toText = (value: Json) => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -19,7 +19,7 @@ const json = 'application/json; charset=utf-8';
 type ExecuteHeaders = Partial<Record<'accept' | 'x-run-id', string>>;
 
 /** The stored answer of the first call, for repetitions: a stream of the run, or data. */
-type Kept = { follow: string } | { data: object };
+type StoredRunAnswer = { follow: string } | { data: object };
 
 /** Executions, for clients of another product. */
 @ApiExcludeController()
@@ -47,9 +47,9 @@ export class RunsController {
   ) {
     requireKnown(body, headers);
     const { workspaceId } = admission;
-    const kind = body.async ? null : streamOf(body, headers);
-    const call = callOf(body, kind);
-    return new KeyedWork<Kept>(
+    const kind = body.async ? null : chooseStream(body, headers);
+    const call = toCall(body, kind);
+    return new KeyedWork<StoredRunAnswer>(
       `v2 execute ${workflowId}`,
       body,
       async (once) => {
@@ -88,12 +88,12 @@ export class RunsController {
   ) {
     const row = await this.executions.getExecution(workspaceId, runId);
     if (row.workflowId !== workflowId) throw new NotFound('run');
-    const selections = await this.runs.selectionsFor(row, listOf(selectedOutputs));
+    const selections = await this.runs.selectionsFor(row, parseList(selectedOutputs));
     return { data: await this.runs.view(row, selections, includeOutput) };
   }
 }
 
-const listOf = (text: string | undefined) => (text ? text.split(',').map((item) => item.trim()) : []);
+const parseList = (text: string | undefined) => (text ? text.split(',').map((item) => item.trim()) : []);
 
 /** Refuses options that this API does not have, so that no caller relies on them. */
 function requireKnown(body: ExecuteRunBody, headers: ExecuteHeaders): void {
@@ -107,9 +107,9 @@ function requireKnown(body: ExecuteRunBody, headers: ExecuteHeaders): void {
     throw Invalid.field('selectedOutputs', 'must be left out with async: read the run with them', 'conflict');
 }
 
-function callOf({ input, async, executionTimeoutSeconds }: ExecuteRunBody, kind: StreamKind | null): Call {
+function toCall({ input, async, executionTimeoutSeconds }: ExecuteRunBody, kind: StreamKind | null): Call {
   return {
-    inputs: inputsOf(input),
+    inputs: toInputs(input),
     trigger: 'api',
     mode: async ? 'async' : 'sync',
     waitMs: null,
@@ -121,13 +121,13 @@ function callOf({ input, async, executionTimeoutSeconds }: ExecuteRunBody, kind:
 }
 
 /** A value that is no object becomes the input `input`. */
-function inputsOf(input: Json | undefined): JsonObject {
+function toInputs(input: Json | undefined): JsonObject {
   if (input === undefined || input === null) return {};
   return isObject(input) ? input : { input };
 }
 
 /** The kind of stream, only for a caller whose Accept header wants one: some clients set `stream` and then parse JSON. */
-function streamOf({ stream }: ExecuteRunBody, { accept = '' }: ExecuteHeaders): StreamKind | null {
+function chooseStream({ stream }: ExecuteRunBody, { accept = '' }: ExecuteHeaders): StreamKind | null {
   if (stream && accept.includes('text/event-stream')) return 'events';
   return accept.includes('application/x-ndjson') ? 'lines' : null;
 }

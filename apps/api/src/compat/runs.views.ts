@@ -61,7 +61,7 @@ export function runView(
     endedAt: completedAt?.toISOString() ?? null,
     durationMs: startedAt && completedAt ? completedAt.getTime() - startedAt.getTime() : null,
     paused: more.paused,
-    error: failure ? errorOf(failure) : null,
+    error: failure ? toRunError(failure) : null,
     output: more.withOutput && terminal(status) ? row.output : null,
     blockOutputs: more.blockOutputs ?? null,
   };
@@ -75,7 +75,7 @@ const foreignCodes: Record<string, string> = {
   USAGE_LIMIT_EXCEEDED: 'USAGE_LIMIT_EXCEEDED',
 };
 
-function errorOf({ code, message, blockId, blockName }: Failure): RunError {
+function toRunError({ code, message, blockId, blockName }: Failure): RunError {
   const ofBlock = code.startsWith('CHILD_') ? 'CHILD_WORKFLOW_FAILED' : 'BLOCK_EXECUTION_FAILED';
   return {
     message,

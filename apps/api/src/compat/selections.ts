@@ -52,13 +52,13 @@ export function selectedFrom(
 ): Record<string, Json> {
   return Object.fromEntries(
     selections.flatMap(({ selector, blockId, path }) => {
-      const value = path.reduce<Json | undefined>(memberOf, outputs.get(blockId));
+      const value = path.reduce<Json | undefined>(getMember, outputs.get(blockId));
       return value === undefined ? [] : [[selector, value] as const];
     }),
   );
 }
 
-function memberOf(value: Json | undefined, name: string): Json | undefined {
+function getMember(value: Json | undefined, name: string): Json | undefined {
   if (Array.isArray(value)) return /^\d{1,9}$/.test(name) ? value[Number(name)] : undefined;
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }

@@ -29,7 +29,7 @@ export async function serveConsole(server: FastifyInstance, folder = consoleFold
       const name = request.params['*'];
       if (name === shell || !isFile(name)) {
         if (name.startsWith('_app/')) return reply.callNotFound();
-        const headers = headersOf(readFileSync(join(folder, shell), 'utf8'));
+        const headers = buildHeaders(readFileSync(join(folder, shell), 'utf8'));
         return reply.headers(headers).sendFile(shell);
       }
       // The names of files in this folder change with their content.
@@ -45,7 +45,7 @@ const fixedHeaders = {
 };
 
 /** The policy lists the hashes of the page's own scripts, so an injected script does not run. */
-function headersOf(html: string): Record<string, string> {
+function buildHeaders(html: string): Record<string, string> {
   const scripts = scriptsIn(html).map(
     (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
   );

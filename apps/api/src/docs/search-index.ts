@@ -3,7 +3,7 @@ import { home } from './contents.ts';
 import { toPagePath, type MarkdownPage, toSlug } from './markdown-page.ts';
 
 /** One section of a page, the unit of a search. */
-interface Section {
+interface PageSection {
   /** Its path and fragment. */
   id: string;
   page: string;
@@ -16,18 +16,18 @@ const marks = /[`*_|[\]()#>]/g;
 
 /** The index of all pages as JSON, for the script of the pages. `sources` is their Markdown by name. */
 export function buildSearchIndex(pages: MarkdownPage[], sources: ReadonlyMap<string, string>): string {
-  const index = new MiniSearch<Section>({
+  const index = new MiniSearch<PageSection>({
     fields: ['page', 'section', 'text'],
     storeFields: ['page', 'section'],
   });
-  index.addAll(pages.flatMap((page) => sectionsOf(page, sources.get(page.name) ?? '')));
+  index.addAll(pages.flatMap((page) => parseSections(page, sources.get(page.name) ?? '')));
   return JSON.stringify(index);
 }
 
-function sectionsOf({ name, title }: MarkdownPage, source: string): Section[] {
+function parseSections({ name, title }: MarkdownPage, source: string): PageSection[] {
   const address = name === home ? '/docs' : toPagePath(name);
-  const sections = new Map<string, Section>();
-  let current: Section = { id: address, page: title, section: '', text: '' };
+  const sections = new Map<string, PageSection>();
+  let current: PageSection = { id: address, page: title, section: '', text: '' };
   for (const line of source.split('\n')) {
     const [, headingText] = heading.exec(line) ?? [];
     if (headingText) {

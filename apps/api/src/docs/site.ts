@@ -22,7 +22,7 @@ const pictureTypes: Record<string, string> = { svg: 'image/svg+xml', png: 'image
 
 /** The documentation: every page and picture by its path. All of it is rendered once, at the first request. */
 export class Site {
-  readonly absent = resourceOf(html, absentPage());
+  readonly absent = buildResource(html, absentPage());
   private resources?: Map<string, Resource>;
 
   /** Commands of the pages call `publicUrl`. Their sources are written for the default URL. */
@@ -44,9 +44,9 @@ export class Site {
     const pages = names.map((name) => renderPage(name, sources.get(name) ?? ''));
     const resources = pages.map((page): [string, Resource] => [
       page.name === home ? '/docs' : toPagePath(page.name),
-      resourceOf(html, renderDocument(page, pages)),
+      buildResource(html, renderDocument(page, pages)),
     ]);
-    const index = resourceOf('application/json; charset=utf-8', buildSearchIndex(pages, sources));
+    const index = buildResource('application/json; charset=utf-8', buildSearchIndex(pages, sources));
     return [...resources, [toPagePath('search-index.json'), index]];
   }
 
@@ -55,7 +55,7 @@ export class Site {
     const files = { 'docs.js': 'apps/docs/browser/docs.js', 'minisearch.js': searchLibrary };
     return Object.entries(files).map(([name, path]) => [
       toPagePath(name),
-      resourceOf('text/javascript; charset=utf-8', readFileSync(join(this.folder, path))),
+      buildResource('text/javascript; charset=utf-8', readFileSync(join(this.folder, path))),
     ]);
   }
 
@@ -67,12 +67,12 @@ export class Site {
     const folder = join(this.folder, 'apps/docs/pictures');
     return readdirSync(folder).map((name) => {
       const type = pictureTypes[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream';
-      return [toPagePath(`pictures/${name}`), resourceOf(type, readFileSync(join(folder, name)))];
+      return [toPagePath(`pictures/${name}`), buildResource(type, readFileSync(join(folder, name)))];
     });
   }
 }
 
-function resourceOf(type: string, body: string | Buffer): Resource {
+function buildResource(type: string, body: string | Buffer): Resource {
   const hash = createHash('sha256').update(body).digest('base64url').slice(0, 22);
   return { type, body, tag: `"${hash}"` };
 }

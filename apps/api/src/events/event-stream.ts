@@ -38,7 +38,7 @@ export class EventStream {
     this.events.stopping.addEventListener('abort', stop);
     try {
       const now = await this.events.readEvent(workspaceId);
-      yield now.id === lastEventId ? ': nothing has changed\n\n' : textOf(now);
+      yield now.id === lastEventId ? ': nothing has changed\n\n' : formatEvent(now);
       while (!this.events.stopping.aborted) {
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, line.length > 0 ? 0 : keepAliveMs);
@@ -48,7 +48,7 @@ export class EventStream {
           };
         });
         const event = line.pop();
-        yield event ? textOf(event) : ': still there\n\n';
+        yield event ? formatEvent(event) : ': still there\n\n';
       }
     } finally {
       this.events.stopping.removeEventListener('abort', stop);
@@ -61,6 +61,6 @@ function mergedWith(before: WorkspaceEvent | undefined, event: WorkspaceEvent): 
   return { id: event.id, changed: [...new Set([...(before?.changed ?? []), ...event.changed])] };
 }
 
-function textOf({ id, changed }: WorkspaceEvent): string {
+function formatEvent({ id, changed }: WorkspaceEvent): string {
   return `id: ${id}\nevent: change\ndata: ${JSON.stringify({ changed })}\n\n`;
 }

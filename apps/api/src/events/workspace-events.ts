@@ -47,7 +47,7 @@ export class WorkspaceEvents implements OnModuleDestroy {
 
   /** The event for the current state of the workspace. */
   async readEvent(workspaceId: string): Promise<WorkspaceEvent> {
-    return { id: idOf(await this.pulses.readPulse(workspaceId)), changed: [] };
+    return { id: toEventId(await this.pulses.readPulse(workspaceId)), changed: [] };
   }
 
   onModuleDestroy(): void {
@@ -69,7 +69,7 @@ export class WorkspaceEvents implements OnModuleDestroy {
       const before = watched.pulse;
       watched.pulse = pulse;
       const changed = before ? Object.keys(pulse).filter((part) => pulse[part] !== before[part]) : [];
-      if (changed.length > 0) watched.emitter.emit('event', { id: idOf(pulse), changed });
+      if (changed.length > 0) watched.emitter.emit('event', { id: toEventId(pulse), changed });
     } catch (error) {
       this.log.warn(`The changes of ${workspaceId} cannot be read now: ${String(error)}`);
     }
@@ -79,6 +79,6 @@ export class WorkspaceEvents implements OnModuleDestroy {
   }
 }
 
-function idOf(pulse: WorkspacePulse): string {
+function toEventId(pulse: WorkspacePulse): string {
   return createHash('sha256').update(JSON.stringify(pulse)).digest('base64url').slice(0, 16);
 }

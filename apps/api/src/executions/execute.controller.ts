@@ -102,9 +102,9 @@ interface RawAnswer {
  * The form of an answer: the events of an execution, the answer of its Response block alone, or the envelope without
  * links. A repeated call gets the form of the first.
  */
-type Form = { stream: string } | { raw: RawAnswer } | { result: { paused?: PausedView } };
+type StoredForm = { stream: string } | { raw: RawAnswer } | { result: { paused?: PausedView } };
 
-function toForm({ id, row, body }: Executed, call: Call): Form {
+function toForm({ id, row, body }: Executed, call: Call): StoredForm {
   if (call.streams) return { stream: id };
   const isRaw = row?.status === 'completed' && row.response !== null && (row.response.raw || call.raw);
   if (!isRaw) return { result: body };

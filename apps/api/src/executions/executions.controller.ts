@@ -45,7 +45,7 @@ export class ExecutionsController {
   ): Promise<JobView> {
     const row = await this.executions.waitUntilEnded(
       admission.workspaceId,
-      executionIdOf(jobId),
+      toExecutionId(jobId),
       wait * 1000,
     );
     return JobView.of(row, jobId, await this.views.paused(row, admission));
@@ -71,7 +71,7 @@ export class ExecutionsController {
     @Headers('last-event-id') lastEventId: string | undefined,
     @Req() request: FastifyRequest,
   ): Promise<HttpAnswer<Readable>> {
-    const row = await this.executions.getExecution(admission.workspaceId, executionIdOf(jobId));
+    const row = await this.executions.getExecution(admission.workspaceId, toExecutionId(jobId));
     return this.stream.open(request, admission, { executionId: row.id, lastEventId });
   }
 
@@ -135,4 +135,4 @@ export class ExecutionsController {
   }
 }
 
-const executionIdOf = (jobId: string) => jobId.replace(/^job_/, 'exec_');
+const toExecutionId = (jobId: string) => jobId.replace(/^job_/, 'exec_');

@@ -78,24 +78,24 @@ export class JobStream {
     executionId: string,
   ): Promise<State[] | null> {
     const row = await this.executions.getExecution(reader.workspaceId, executionId);
-    const now = stateOf(row, await this.views.paused(row, reader));
+    const now = toState(row, await this.views.paused(row, reader));
     if (now.id === lastSeen && !now.done) return null;
     if (lastSeen === undefined) return [now];
-    const passed = passedOf(row).filter(
-      ({ id, rank }) => id !== lastSeen && rank > rankOf(lastSeen) && rank < now.rank,
+    const passed = listPassedStates(row).filter(
+      ({ id, rank }) => id !== lastSeen && rank > parseRank(lastSeen) && rank < now.rank,
     );
     return [...passed, now];
   }
 }
 
 /** The earlier states of the row, as a reader would have seen them then. */
-function passedOf(row: Execution): State[] {
+function listPassedStates(row: Execution): State[] {
   const before = { ...row, output: null, failure: null, completedAt: null };
-  const queued = stateOf({ ...before, status: 'queued', startedAt: null }, null);
-  return row.startedAt ? [queued, stateOf({ ...before, status: 'running' }, null)] : [queued];
+  const queued = toState({ ...before, status: 'queued', startedAt: null }, null);
+  return row.startedAt ? [queued, toState({ ...before, status: 'running' }, null)] : [queued];
 }
 
-function stateOf(row: Execution, paused: PausedView | null): State {
+function toState(row: Execution, paused: PausedView | null): State {
   const done = terminal(row.status);
   const rank = done ? 3 : paused ? 2 : row.status === 'queued' ? 0 : 1;
   const data = JSON.stringify(JobView.of(row, toJobId(row.id), paused));
@@ -104,6 +104,6 @@ function stateOf(row: Execution, paused: PausedView | null): State {
 }
 
 /** An unknown id counts as one before the first state. */
-function rankOf(id: string): number {
+function parseRank(id: string): number {
   return Number(/^([0-3])\./.exec(id)?.[1] ?? -1);
 }

@@ -54,7 +54,7 @@ export function readCall(rawBody: unknown, headers: CallHeaders): Call {
   const mode = asyncFlags.includes(true) ? 'async' : 'sync';
   const events = flag(body, 'stream') && (headers.accept ?? '').includes('text/event-stream');
   return {
-    inputs: inputsOf(body),
+    inputs: parseInputs(body),
     trigger: 'api',
     mode,
     waitMs: prefer.waitMs,
@@ -65,7 +65,7 @@ export function readCall(rawBody: unknown, headers: CallHeaders): Call {
   };
 }
 
-function inputsOf(body: JsonObject): JsonObject {
+function parseInputs(body: JsonObject): JsonObject {
   const { inputs, input } = body;
   if (isObject(inputs) && isObject(input) && JSON.stringify(inputs) !== JSON.stringify(input)) {
     throw Invalid.field('input', 'must not differ from inputs: send one of the two', 'conflict');

@@ -13,7 +13,7 @@ export interface Span {
   children: Span[];
 }
 
-type Source = Pick<VisitRow, 'path' | 'blockId' | 'name' | 'type' | 'status' | 'startedAt' | 'endedAt'>;
+type SpanSource = Pick<VisitRow, 'path' | 'blockId' | 'name' | 'type' | 'status' | 'startedAt' | 'endedAt'>;
 
 const statuses: Record<string, Span['status']> = {
   completed: 'success',
@@ -25,21 +25,21 @@ const statuses: Record<string, Span['status']> = {
  * The blocks as a tree, in their order: `call@each[3]/fan[0]` ran inside `fan@each[3]`. A block whose container is
  * missing is at the top.
  */
-export function buildSpans(blocks: Source[]): Span[] {
-  const spans = new Map(blocks.map((block) => [block.path, spanOf(block)]));
+export function buildSpans(blocks: SpanSource[]): Span[] {
+  const spans = new Map(blocks.map((block) => [block.path, toSpan(block)]));
   const roots: Span[] = [];
-  for (const [path, span] of spans) (spans.get(containerOf(path))?.children ?? roots).push(span);
+  for (const [path, span] of spans) (spans.get(getContainer(path))?.children ?? roots).push(span);
   return roots;
 }
 
-function containerOf(path: string): string {
+function getContainer(path: string): string {
   const [, frame = ''] = path.split('@');
   const passes = frame.split('/');
   const id = passes.pop()?.replace(/\[\d+\]$/, '') ?? '';
   return passes.length > 0 ? `${id}@${passes.join('/')}` : id;
 }
 
-function spanOf({ path, blockId, name, type, status, startedAt, endedAt }: Source): Span {
+function toSpan({ path, blockId, name, type, status, startedAt, endedAt }: SpanSource): Span {
   return {
     id: path,
     blockId,

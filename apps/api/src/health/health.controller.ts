@@ -106,10 +106,10 @@ export class HealthController {
   private async readDatabase(): Promise<{ database: boolean; repairsRuns: boolean }> {
     const away = { database: false, repairsRuns: false };
     const late = new Promise<typeof away>((resolve) => setTimeout(() => resolve(away), withinMs).unref());
-    const asked = this.database
+    const answered = this.database
       .system<{ repairs: boolean }>(foundLately, [Math.max(60, (2 * this.settings.reconcileEveryMs) / 1000)])
       .then(([row]) => ({ database: true, repairsRuns: row?.repairs === true }));
-    return Promise.race([asked, late]).catch(() => away);
+    return Promise.race([answered, late]).catch(() => away);
   }
 }
 

@@ -85,7 +85,7 @@ export class AnswerInterceptor implements NestInterceptor {
   ): Promise<HttpAnswer> {
     const { admission } = request;
     if (!admission) throw new Error('A handler without a guard took an Idempotency-Key.');
-    const key = keyOf(request);
+    const key = readKey(request);
     if (key === undefined) {
       const answer = await run({ id: newId(prefix), isRetry: false, repeatableId: undefined });
       return new HttpAnswer(seal(answer.body), answer.head);
@@ -119,7 +119,7 @@ function write(reply: FastifyReply, returned: unknown): unknown {
   return returned.body;
 }
 
-function keyOf({ headers, raw }: FastifyRequest): string | undefined {
+function readKey({ headers, raw }: FastifyRequest): string | undefined {
   const key = headers['idempotency-key']?.toString();
   if (key === undefined) return undefined;
   if (!/^[\x20-\x7e]{1,255}$/.test(key))

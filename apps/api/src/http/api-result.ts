@@ -37,7 +37,7 @@ export class ErrorView {
   details?: DetailView[];
 }
 
-type Shape = new () => object;
+type ViewClass = new () => object;
 
 /** Members of an envelope that are no views. */
 const plain = {
@@ -46,7 +46,7 @@ const plain = {
   texts: { type: 'array', items: { type: 'string' } },
   whole: { type: 'integer' },
 };
-type Plain = keyof typeof plain;
+type PlainMember = keyof typeof plain;
 
 /**
  * A sentence for each member of an envelope. Views describe the rest of an answer. `data` gets the meaning of the
@@ -85,7 +85,7 @@ const members: Record<string, string> = {
 };
 
 /** An answer is a view, or an envelope of views: `{ data: View }`, `{ data: [View] }`. */
-export type Envelope = Shape | { [member: string]: Shape | [Shape] | Plain | Envelope };
+export type Envelope = ViewClass | { [member: string]: ViewClass | [ViewClass] | PlainMember | Envelope };
 
 /** The refusals by status: the name of each in the document, and the reason for it. */
 export const refusals: Record<number, { name: string; description: string }> = {
@@ -143,13 +143,13 @@ export function ApiResult(
     HttpCode(status),
     // Some answers are already JSON text.
     Header('Content-Type', 'application/json; charset=utf-8'),
-    ApiExtraModels(...shapesOf(envelope)),
+    ApiExtraModels(...listShapes(envelope)),
     'success' in envelope && 'data' in envelope ? Enveloped() : Intercepted(),
     ApiResponse({
       status,
       description: meaning,
       content: {
-        'application/json': { schema: schemaOf(envelope, meaning, paged) },
+        'application/json': { schema: buildSchema(envelope, meaning, paged) },
         ...(streamed ? { 'text/event-stream': { schema: { type: 'string' as const } } } : {}),
       },
     }),
@@ -158,7 +158,7 @@ export function ApiResult(
 }
 
 /** Documents a stream of server-sent events, which the handler returns as `streamed`. The schema is that of the data of each event. */
-export function ApiEventResult(shape: Shape, description: string) {
+export function ApiEventResult(shape: ViewClass, description: string) {
   return applyDecorators(
     Intercepted(),
     ApiExtraModels(shape),
@@ -173,7 +173,7 @@ export function ApiEventResult(shape: Shape, description: string) {
 /** Like `ApiResult`, for a handler whose query chooses between several views in `data`. */
 export function ApiResultOneOf(
   status: number,
-  shapes: Shape[],
+  shapes: ViewClass[],
   meaning: string,
   { also = [] as number[] } = {},
 ) {
@@ -205,23 +205,23 @@ const nextCursor = {
   description: 'The `cursor` of the next page; null on the last page.',
 };
 
-function schemaOf(envelope: Envelope | [Shape] | Plain, meaning: string, paged = false): object {
+function buildSchema(envelope: Envelope | [ViewClass] | PlainMember, meaning: string, paged = false): object {
   if (typeof envelope === 'string') return plain[envelope];
   if (typeof envelope === 'function') return { $ref: getSchemaPath(envelope) };
   if (Array.isArray(envelope)) return { type: 'array', items: { $ref: getSchemaPath(envelope[0]) } };
   const properties: Record<string, object> = Object.fromEntries(
     Object.entries(envelope).map(([name, member]) => [
       name,
-      { ...schemaOf(member, meaning), description: members[name] ?? meaning },
+      { ...buildSchema(member, meaning), description: members[name] ?? meaning },
     ]),
   );
   if (paged) properties['nextCursor'] = nextCursor;
   return { type: 'object', properties, required: Object.keys(properties) };
 }
 
-function shapesOf(envelope: Envelope | [Shape] | Plain): Shape[] {
+function listShapes(envelope: Envelope | [ViewClass] | PlainMember): ViewClass[] {
   if (typeof envelope === 'string') return [];
   if (typeof envelope === 'function') return [envelope];
   if (Array.isArray(envelope)) return envelope;
-  return Object.values(envelope).flatMap((member) => shapesOf(member));
+  return Object.values(envelope).flatMap((member) => listShapes(member));
 }

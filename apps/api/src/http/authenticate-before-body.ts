@@ -5,7 +5,7 @@ import { RevokedKey } from '#libs/workspace/auth/callers';
 import type { Caller } from '#libs/workspace/auth/caller';
 import { actorContext } from '#libs/platform/database/actor-context';
 import { Unauthenticated } from '#libs/platform/errors/errors';
-import { type Limits, noteRefusal, RateLimited } from '#libs/workspace/limits/limits';
+import { type Limits, countRefusal, RateLimited } from '#libs/workspace/limits/limits';
 import type { BucketKind } from '#libs/platform/settings/plans';
 import { rowsBytesMax } from './rows-body.ts';
 import { actingIn } from './actor-context.ts';
@@ -48,7 +48,7 @@ export function authenticateBeforeBody(
   const admit = (caller: Caller, needsKey: BucketKind, request: FastifyRequest, reply: FastifyReply) => {
     const refusal = emptied.get(`${caller.bucketOwner} ${needsKey}`);
     if (refusal) {
-      noteRefusal(refusal);
+      countRefusal(refusal);
       throw refusal;
     }
     // A call of this process to itself belongs to a call that is already counted.
@@ -63,7 +63,7 @@ export function authenticateBeforeBody(
     if (!needsKey) return next();
     const refuse = (error: unknown): never => {
       const challenge = callers.challenge(request, reply);
-      if (error instanceof RevokedKey) noteDeadKey(request, error, attempts);
+      if (error instanceof RevokedKey) recordDeadKey(request, error, attempts);
       throw error instanceof Unauthenticated ? (challenge ?? error) : error;
     };
     const lookup = orElse(() => callers.findCaller(request), refuse);
@@ -102,7 +102,7 @@ function orElse<T>(work: () => T, otherwise: (error: unknown) => never): T {
 }
 
 /** Nobody waits for this: the duration of the answer must not reveal that the key once worked. */
-function noteDeadKey(
+function recordDeadKey(
   request: FastifyRequest,
   { keyId, workspaceIds, reason }: RevokedKey,
   attempts: RefusedAttempts,
@@ -111,7 +111,7 @@ function noteDeadKey(
   const about = { code: reason, method: request.method, path: request.routeOptions.url ?? '' };
   const attempt = { action: 'api_key.refused', resourceType: 'api_key', resourceId: keyId, about } as const;
   for (const workspaceId of workspaceIds)
-    void actorContext.run(who, () => attempts.noteAttempt(workspaceId, attempt));
+    void actorContext.run(who, () => attempts.recordAttempt(workspaceId, attempt));
 }
 
 /** True when the answer refuses a call that has not been charged. A charged call has the headers of its bucket. */

@@ -97,32 +97,32 @@ export class CallerGuard implements CanActivate {
     permission: Permission,
   ): Promise<Admission> {
     try {
-      return await this.admit(request, caller, need, { permission, notes: false });
+      return await this.admit(request, caller, need, { permission, isRecorded: false });
     } catch (error) {
       if (!(error instanceof NotFound || error instanceof Denied)) throw error;
       request.caller = await this.callers.readAnew(caller);
-      return this.admit(request, request.caller, need, { permission, notes: true });
+      return this.admit(request, request.caller, need, { permission, isRecorded: true });
     }
   }
 
-  /** With `notes`, a refusal is noted in the audit log of the workspace. */
+  /** With `isRecorded`, a refusal is recorded in the audit log of the workspace. */
   private async admit(
     request: FastifyRequest,
     caller: Caller,
     need: Need,
-    { permission, notes }: { permission: Permission; notes: boolean },
+    { permission, isRecorded }: { permission: Permission; isRecorded: boolean },
   ): Promise<Admission> {
     // A user's own data belongs to no workspace, so no workspace policy may block access to it.
-    const source = sourceOf(request, need.source);
+    const source = chooseSource(request, need.source);
     if (source === 'caller' || source === 'readable') {
       const readable = source === 'caller' ? [] : caller.readable();
-      this.lookFor(request, caller, membersOf(request.params).workspaceId);
+      this.lookFor(request, caller, getTexts(request.params).workspaceId);
       return { caller, workspaceId: '', readable, reach: nobody, payer: caller.payer };
     }
-    if (notes && (source === 'workspace' || source === 'named'))
-      this.lookFor(request, caller, askedWorkspace(request, membersOf(request.params)));
+    if (isRecorded && (source === 'workspace' || source === 'named'))
+      this.lookFor(request, caller, getNamedWorkspace(request, getTexts(request.params)));
     const workspaceId = await this.findWorkspace(request, caller, source);
-    const reach = notes
+    const reach = isRecorded
       ? await this.requireAccess(request, caller, workspaceId, permission)
       : caller.require(workspaceId, permission);
     return {
@@ -166,7 +166,7 @@ export class CallerGuard implements CanActivate {
   }
 
   private refused(request: FastifyRequest, workspaceId: string, code: string): Promise<void> {
-    return noteRefusedAccess(this.attempts, request, workspaceId, code);
+    return recordRefusedAccess(this.attempts, request, workspaceId, code);
   }
 
   private findWorkspace(
@@ -174,9 +174,9 @@ export class CallerGuard implements CanActivate {
     caller: Caller,
     source: Exclude<WorkspaceSource, 'caller' | 'readable'>,
   ): string | Promise<string> {
-    const params = membersOf(request.params);
+    const params = getTexts(request.params);
     if (source === 'workspace' || source === 'named') {
-      const requestedId = askedWorkspace(request, params);
+      const requestedId = getNamedWorkspace(request, params);
       if (requestedId === undefined && source === 'named')
         throw Invalid.field('workspaceId', 'is required', 'required');
       return caller.choose(requestedId);
@@ -197,48 +197,48 @@ export class CallerGuard implements CanActivate {
 }
 
 /** A `readable` call whose query names a workspace is about that workspace. */
-function sourceOf(request: FastifyRequest, source: WorkspaceSource): WorkspaceSource {
-  return source === 'readable' && membersOf(request.query).workspaceId !== undefined ? 'workspace' : source;
+function chooseSource(request: FastifyRequest, source: WorkspaceSource): WorkspaceSource {
+  return source === 'readable' && getTexts(request.query).workspaceId !== undefined ? 'workspace' : source;
 }
 
 /** Notes in the audit log of a workspace that somebody asked for something forbidden. */
-export function noteRefusedAccess(
+export function recordRefusedAccess(
   attempts: RefusedAttempts,
   request: FastifyRequest,
   workspaceId: string,
   code: string,
 ): Promise<void> {
   const { method, routeOptions } = request;
-  const about = { code, method, path: routeOptions.url ?? '', ...askedThing(request) };
+  const about = { code, method, path: routeOptions.url ?? '', ...getNamedThing(request) };
   const attempt = {
     action: 'access.refused',
     resourceType: 'workspace',
     resourceId: workspaceId,
     about,
   } as const;
-  return actorContext.run(actingIn(request), () => attempts.noteAttempt(workspaceId, attempt));
+  return actorContext.run(actingIn(request), () => attempts.recordAttempt(workspaceId, attempt));
 }
 
-const askedLengthMax = 200;
+const idLengthMax = 200;
 
 /** The innermost thing in the path, apart from its workspace. */
-function askedThing(request: FastifyRequest): { id?: string } {
-  const { workspaceId: _, ...others } = membersOf(request.params);
+function getNamedThing(request: FastifyRequest): { id?: string } {
+  const { workspaceId: _, ...others } = getTexts(request.params);
   const id = Object.values(others).at(-1);
-  return id === undefined ? {} : { id: cutText(id, askedLengthMax) };
+  return id === undefined ? {} : { id: cutText(id, idLengthMax) };
 }
 
 /** The workspace id from the path, else from the query or the body. When two of them name one, both must agree. */
-function askedWorkspace(request: FastifyRequest, params: Record<string, string>): string | undefined {
+function getNamedWorkspace(request: FastifyRequest, params: Record<string, string>): string | undefined {
   if (params.workspaceId) return params.workspaceId;
-  const [query, body] = [membersOf(request.query).workspaceId, membersOf(request.body).workspaceId];
+  const [query, body] = [getTexts(request.query).workspaceId, getTexts(request.body).workspaceId];
   if (query !== undefined && body !== undefined && query !== body) {
     throw Invalid.field('workspaceId', 'must be the same in query and body', 'conflict');
   }
   return query ?? body;
 }
 
-function membersOf(value: unknown): Record<string, string> {
+function getTexts(value: unknown): Record<string, string> {
   if (typeof value !== 'object' || value === null) return {};
   return Object.fromEntries(
     Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),

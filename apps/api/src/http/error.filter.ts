@@ -80,7 +80,7 @@ export class ErrorFilter implements ExceptionFilter {
     else if (status === 503) reply.header('Retry-After', 2);
     // Fastify would close the connection. A client that is still sending would then see an error instead of the answer.
     if (status === 413) reply.removeHeader('connection');
-    this.noteRefusedAnswer(thrown, request);
+    this.recordRefusedAnswer(thrown, request);
     if (reply.sent) return;
     if (isPage(request)) void reply.status(status).headers(pageHeaders).send(errorPage(status, request.id));
     else
@@ -91,7 +91,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   /** Notes a forbidden answer to a pause, by a caller with a key of the workspace. */
-  private noteRefusedAnswer(thrown: unknown, request: FastifyRequest): void {
+  private recordRefusedAnswer(thrown: unknown, request: FastifyRequest): void {
     const { method, admission, params, routeOptions } = request;
     const path = routeOptions?.url ?? '';
     if (!(thrown instanceof Denied) || !admission?.workspaceId || !answersPause(path)) return;
@@ -103,7 +103,9 @@ export class ErrorFilter implements ExceptionFilter {
       resourceId: executionId ?? runId,
       about,
     } as const;
-    void actorContext.run(actingIn(request), () => this.attempts.noteAttempt(admission.workspaceId, attempt));
+    void actorContext.run(actingIn(request), () =>
+      this.attempts.recordAttempt(admission.workspaceId, attempt),
+    );
   }
 
   private answer(thrown: unknown, request: FastifyRequest): { status: number; body: ErrorBody } {
@@ -118,11 +120,11 @@ export class ErrorFilter implements ExceptionFilter {
       };
       return { status: statuses[apiError.kind], body };
     }
-    const status = statusOf(thrown);
+    const status = getStatus(thrown);
     const refusal = (serverRefusals as Partial<Record<number, ServerRefusal>>)[status];
     if (refusal) {
       const details =
-        status === 400 ? { details: [{ path: '', message: messageOf(thrown), code: 'invalid' }] } : {};
+        status === 400 ? { details: [{ path: '', message: getMessage(thrown), code: 'invalid' }] } : {};
       const error = status === 415 ? takenTypes(getRouteFlags(request)) : refusal.error;
       return { status, body: { ...refusal, error, requestId, ...details } };
     }
@@ -165,7 +167,7 @@ function takenTypes({ takesRows, takesUploads }: RouteFlags): string {
     : 'The body must be sent as application/json.';
 }
 
-function statusOf(thrown: unknown): number {
+function getStatus(thrown: unknown): number {
   if (thrown instanceof HttpException) return thrown.getStatus();
   if (
     typeof thrown === 'object' &&
@@ -178,6 +180,6 @@ function statusOf(thrown: unknown): number {
   return 500;
 }
 
-function messageOf(thrown: unknown): string {
+function getMessage(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : 'is not valid';
 }

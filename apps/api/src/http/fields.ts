@@ -29,7 +29,7 @@ interface FieldOptions {
   example?: unknown;
 }
 
-type Schema = Record<string, unknown>;
+type OpenApiSchema = Record<string, unknown>;
 
 /** How the member of a body becomes the value of a field. */
 export interface FieldRules {
@@ -58,7 +58,7 @@ const parsedBy = (parse: (value: unknown) => unknown) => ruledBy({ parse });
  * One decorator for each field. It checks the input and documents it, so that both always agree. Bounds belong to
  * bodies and queries; a view has none.
  */
-function field(options: FieldOptions, schema: Schema, checks: PropertyDecorator[]): PropertyDecorator {
+function field(options: FieldOptions, schema: OpenApiSchema, checks: PropertyDecorator[]): PropertyDecorator {
   const { optional = false, nullable = false, description, example } = options;
   const presence = nullable
     ? [ValidateIf((_, value) => value !== null && !(optional && value === undefined))]
@@ -73,7 +73,7 @@ function field(options: FieldOptions, schema: Schema, checks: PropertyDecorator[
 }
 
 /** Leaves out undefined members, because Swagger would write them into the document. */
-function present(options: Schema): Schema {
+function present(options: OpenApiSchema): OpenApiSchema {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 

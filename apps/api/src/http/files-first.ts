@@ -3,7 +3,7 @@ import type { RefusedAttempts } from '#libs/workspace/audit/refused-attempts';
 import type { Caller } from '#libs/workspace/auth/caller';
 import { Denied } from '#libs/platform/errors/errors';
 import type { StorageQuota } from '#libs/workspace/limits/storage-quota';
-import { noteRefusedAccess } from './caller.guard.ts';
+import { recordRefusedAccess } from './caller.guard.ts';
 import { getRouteFlags } from './route-config.ts';
 
 /**
@@ -19,19 +19,19 @@ export function filesFirst(
     const { permission, takesRows, takesUploads, storesData } = getRouteFlags(request);
     const { caller } = request;
     if (!permission || !caller || (!takesRows && !takesUploads)) return;
-    const workspaceId = workspaceOf(request, caller);
+    const workspaceId = findWorkspace(request, caller);
     if (!workspaceId) return;
     try {
       caller.require(workspaceId, permission);
     } catch (error) {
-      if (error instanceof Denied) void noteRefusedAccess(attempts, request, workspaceId, error.code);
+      if (error instanceof Denied) void recordRefusedAccess(attempts, request, workspaceId, error.code);
       throw error;
     }
     if (storesData) await room.require(workspaceId);
   });
 }
 
-function workspaceOf(request: FastifyRequest, caller: Caller): string | undefined {
+function findWorkspace(request: FastifyRequest, caller: Caller): string | undefined {
   const requestedId: unknown = Object.entries(request.query ?? {}).find(
     ([name]) => name === 'workspaceId',
   )?.[1];

@@ -22,13 +22,13 @@ const entities: Record<string, string> = {
  * named `html`, because the formatter would re-indent the markup and change the hash of the style.
  */
 export function markup(texts: TemplateStringsArray, ...parts: Part[]): Html {
-  return new Html(texts.map((text, i) => text + (i < parts.length ? textOf(parts[i]) : '')).join(''));
+  return new Html(texts.map((text, i) => text + (i < parts.length ? renderPart(parts[i]) : '')).join(''));
 }
 
-function textOf(part: Part): string {
+function renderPart(part: Part): string {
   if (part === false || part === undefined) return '';
   if (part instanceof Html) return part.text;
-  if (typeof part === 'object') return part.map((one) => textOf(one)).join('');
+  if (typeof part === 'object') return part.map((one) => renderPart(one)).join('');
   return String(part).replaceAll(/[&<>"']/g, (char) => entities[char] ?? '');
 }
 

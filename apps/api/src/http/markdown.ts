@@ -46,15 +46,15 @@ reader.inline.State = class extends reader.inline.State {
 
 /** The markup of every kind of token that a page may contain. */
 reader.renderer.rules = {
-  text: (tokens, i) => markup`${contentOf(tokens, i)}`.text,
+  text: (tokens, i) => markup`${toContent(tokens, i)}`.text,
   softbreak: () => '<br>',
   hardbreak: () => '<br>',
-  code_inline: (tokens, i) => markup`<code>${contentOf(tokens, i)}</code>`.text,
+  code_inline: (tokens, i) => markup`<code>${toContent(tokens, i)}</code>`.text,
   em_open: () => '<em>',
   em_close: () => '</em>',
   strong_open: () => '<strong>',
   strong_close: () => '</strong>',
-  link: (tokens, i) => contentOf(tokens, i),
+  link: (tokens, i) => toContent(tokens, i),
   paragraph_open: () => '<p dir="auto">',
   paragraph_close: () => '</p>',
   // All headings get one level, because the author does not know the headings around the message.
@@ -70,7 +70,7 @@ reader.renderer.rules = {
   list_item_open: () => '<li dir="auto">',
   list_item_close: () => '</li>',
   fence: (tokens, i) =>
-    markup`<pre class="wide" dir="ltr" tabindex="0" role="group" aria-label="Code"><code>${contentOf(tokens, i).replace(/\n$/, '')}</code></pre>`
+    markup`<pre class="wide" dir="ltr" tabindex="0" role="group" aria-label="Code"><code>${toContent(tokens, i).replace(/\n$/, '')}</code></pre>`
       .text,
 };
 
@@ -86,7 +86,7 @@ function linked(tokens: Token[], state: StateCore): Token[] {
     if (token.type === 'link_open') inside = [token];
     else if (token.type === 'link_close' && inside) {
       const link = new state.Token('link', 'a', 0);
-      link.content = linkOf(inside).text;
+      link.content = renderLink(inside).text;
       out.push(link);
       inside = null;
     } else (inside ?? out).push(token);
@@ -95,7 +95,7 @@ function linked(tokens: Token[], state: StateCore): Token[] {
 }
 
 /** Renders a link and shows its host, unless the text of the link is its URL. */
-function linkOf([start, ...inside]: Token[]): Html {
+function renderLink([start, ...inside]: Token[]): Html {
   const address = start?.attrGet('href') ?? '';
   const url = parseLink(address);
   if (url && start?.info === 'auto') return anchor(url, markup`<bdi>${address}</bdi>`);
@@ -117,6 +117,6 @@ function bareAddressFrom(text: string, from: number): string {
   return bare.exec(text)?.[0] ?? '';
 }
 
-function contentOf(tokens: Token[], i: number): string {
+function toContent(tokens: Token[], i: number): string {
   return tokens[i]?.content ?? '';
 }

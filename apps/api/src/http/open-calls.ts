@@ -5,14 +5,14 @@ import { TooMany } from '#libs/platform/errors/errors';
 export class OpenCalls {
   private readonly counts = new Map<string, number>();
 
-  constructor(private readonly most: number) {}
+  constructor(private readonly openMax: number) {}
 
   /** Counts the call until its response is closed. Throws when the owner has too many open calls. */
   admit(owner: string, response: ServerResponse): void {
     const count = this.counts.get(owner) ?? 0;
-    if (count >= this.most)
+    if (count >= this.openMax)
       throw new TooMany(
-        `This caller has ${this.most} open calls in this process, the most that are allowed. End some, or read jobs without \`wait\`.`,
+        `This caller has ${this.openMax} open calls in this process, the most that are allowed. End some, or read jobs without \`wait\`.`,
         1,
         'TOO_MANY_OPEN_CALLS',
       );

@@ -40,9 +40,9 @@ export function scopeRequests(server: FastifyInstance): void {
 }
 
 function trace(request: FastifyRequest, reply: FastifyReply, work: WorkScope): void {
-  const route = routeOf(request);
+  const route = getRoute(request);
   if (untraced.test(route)) return;
-  const caller = request.caller && callerOf(request);
+  const caller = request.caller && getTraceHeaders(request);
   const span = beginTrace(`${request.method} ${route}`, caller, {
     startedAtMs: Date.now() - reply.elapsedTime,
     attributes: {
@@ -57,7 +57,7 @@ function trace(request: FastifyRequest, reply: FastifyReply, work: WorkScope): v
   if (span.isRecording() || caller !== undefined) work.trace = span.spanContext();
 }
 
-function callerOf(request: FastifyRequest): TraceHeaders | undefined {
+function getTraceHeaders(request: FastifyRequest): TraceHeaders | undefined {
   const traceparent = getHeader(request, 'traceparent');
   return traceparent === undefined
     ? undefined
@@ -68,13 +68,13 @@ function callerOf(request: FastifyRequest): TraceHeaders | undefined {
 export function countRequests(server: FastifyInstance): void {
   server.addHook('onResponse', (request, reply, done) => {
     const { method } = request;
-    const route = routeOf(request);
+    const route = getRoute(request);
     requests.inc({ method, route, status: reply.statusCode });
     requestSeconds.observe({ method, route }, reply.elapsedTime / 1000);
     done();
   });
 }
 
-function routeOf({ routeOptions }: FastifyRequest): string {
+function getRoute({ routeOptions }: FastifyRequest): string {
   return routeOptions.url ?? 'none';
 }

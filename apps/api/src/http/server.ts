@@ -39,7 +39,7 @@ export function createServerAdapter(settings: ServerSettings, formats: RefusalFo
     http: { maxHeaderSize: headerBytesMax, headersTimeout: 10_000 },
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 200 },
-    genReqId: requestIdOf,
+    genReqId: toRequestId,
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors: (_: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
       answerUndecodablePath(formats, request, reply),
@@ -124,7 +124,7 @@ function newRequestId(): string {
 }
 
 /** Takes the caller's request id when it has a safe form, so that the caller finds it in our log. Otherwise makes one. */
-function requestIdOf(request: FastifyRequest['raw']): string {
+function toRequestId(request: FastifyRequest['raw']): string {
   const requestId = request.headers['x-request-id'];
   return typeof requestId === 'string' && requestIdPattern.test(requestId) ? requestId : newRequestId();
 }

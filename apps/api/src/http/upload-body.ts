@@ -80,7 +80,7 @@ async function received(
   const writes: Promise<void>[] = [];
   const streams: BusboyFileStream[] = [];
   const faults: Error[] = [];
-  const parser = parserOf(type, limits);
+  const parser = buildParser(type, limits);
   const refuse = (fault: Error) => void faults.push(fault);
   let characters = 0;
   parser.on('field', (name, value, nameCut, valueCut) => {
@@ -95,7 +95,12 @@ async function received(
     else if (name !== '__proto__') upload.fields[name] = value;
   });
   parser.on('file', (field, stream, filename, _, mimeType) => {
-    const file = { field, path: join(folder, String(writes.length)), mimeType, filename: nameOf(filename) };
+    const file = {
+      field,
+      path: join(folder, String(writes.length)),
+      mimeType,
+      filename: toFileName(filename),
+    };
     // Keeps the order of the parts, whichever file is written first.
     streams.push(stream);
     const place = upload.files.push({ ...file, size: 0, sha256: Buffer.alloc(0) }) - 1;
@@ -126,7 +131,7 @@ async function received(
   return upload;
 }
 
-function parserOf(contentType: string, { fields, fieldSize }: typeof fieldLimits) {
+function buildParser(contentType: string, { fields, fieldSize }: typeof fieldLimits) {
   try {
     return new Busboy({
       headers: { 'content-type': contentType },
@@ -169,7 +174,7 @@ async function whole(stream: BusboyFileStream, path: string): Promise<{ size: nu
 }
 
 /** The name without a path, and without characters that would break a header or a terminal. */
-function nameOf(filename: string | undefined): string {
+function toFileName(filename: string | undefined): string {
   const name = (filename ?? '').replaceAll(/[\p{Cc}\p{Cf}"\\/]/gu, '').trim();
   return cutText(name, nameCharsMax) || 'unnamed';
 }

@@ -9,12 +9,12 @@ import { type FieldRules, fieldRules } from './fields.ts';
  * Checks a body or a query against a shape, and returns an instance with its members. Refuses unknown fields and reports every fault at
  * once. A member without a shape of its own is not looked into, because it may be large.
  */
-export async function readShape<T extends object>(shape: Shape<T>, value: unknown): Promise<T> {
+export async function readShape<T extends object>(shape: InputClass<T>, value: unknown): Promise<T> {
   const members = value ?? {};
   if (!isObject(members)) throw Invalid.field('', 'must be an object', 'type');
   const instance = toInstance(shape, members);
   const errors = await validate(instance, checks);
-  if (errors.length > 0) throw new Invalid(errors.flatMap((error) => detailsOf(error, '')));
+  if (errors.length > 0) throw new Invalid(errors.flatMap((error) => toDetails(error, '')));
   return instance;
 }
 
@@ -31,17 +31,17 @@ const checks: ValidatorOptions = {
   validationError: { target: false, value: false },
 };
 
-type Shape<T extends object = object> = new () => T;
+type InputClass<T extends object = object> = new () => T;
 
 /** The types of arguments that Nest gives as they are. */
 const plain: unknown[] = [String, Boolean, Number, Array, Object];
 
-function isShape(metatype: unknown): metatype is Shape {
+function isShape(metatype: unknown): metatype is InputClass {
   return typeof metatype === 'function' && !plain.includes(metatype);
 }
 
 /** Makes an instance of a shape, and of the shapes of its fields. Reads fields that arrive as text. `base` is the path to it. */
-function toInstance<T extends object>(shape: Shape<T>, members: object, base = ''): T {
+function toInstance<T extends object>(shape: InputClass<T>, members: object, base = ''): T {
   const instance = new shape();
   for (const [name, member] of Object.entries(members)) {
     const path = base + name;
@@ -99,12 +99,12 @@ const codes: Record<string, string> = {
   max: 'range',
 };
 
-function detailsOf({ property, constraints = {}, children = [] }: ValidationError, base: string): Detail[] {
+function toDetails({ property, constraints = {}, children = [] }: ValidationError, base: string): Detail[] {
   const path = base ? `${base}.${property}` : property;
   const own = Object.entries(constraints).map(([rule, message]) => ({
     path,
     message: rule === 'whitelistValidation' ? 'is not a field of this request' : message,
     code: codes[rule] ?? 'type',
   }));
-  return [...own, ...children.flatMap((child) => detailsOf(child, path))];
+  return [...own, ...children.flatMap((child) => toDetails(child, path))];
 }

@@ -37,7 +37,7 @@ export const addBody: ApiBodyOptions = {
 
 /** The documents in a JSON or multipart body. Throws `Invalid` for unknown, missing or wrong members. */
 export async function parseDocuments(body: unknown): Promise<NewDocument[]> {
-  if (body instanceof Upload) return filesOf(body);
+  if (body instanceof Upload) return parseFiles(body);
   const { text, url, filename, tags } = await readShape(AddDocumentBody, body);
   if ((text === undefined) === (url === undefined))
     throw Invalid.field('', 'must have either text or url', 'required');
@@ -49,21 +49,21 @@ export async function parseDocuments(body: unknown): Promise<NewDocument[]> {
   return [{ source: { file }, tags }];
 }
 
-function filesOf({ files, fields }: Upload): NewDocument[] {
+function parseFiles({ files, fields }: Upload): NewDocument[] {
   const unknown = Object.keys(fields).filter((name) => name !== 'tags');
   if (unknown.length > 0)
     throw new Invalid(
       unknown.map((path) => ({ path, message: 'is not a field of this request', code: 'unknown_field' })),
     );
   if (files.length === 0) throw Invalid.field('file', 'is required', 'required');
-  const tags = tagsOf(fields['tags']);
+  const tags = parseTags(fields['tags']);
   return files.map(({ path, filename, mimeType, size, sha256 }) => ({
     source: { file: { content: { path }, filename, mimeType, size, sha256 } },
     tags,
   }));
 }
 
-function tagsOf(text: string | undefined): Record<string, unknown> | undefined {
+function parseTags(text: string | undefined): Record<string, unknown> | undefined {
   if (text === undefined) return undefined;
   const value = parseJsonBody(Buffer.from(text === '' ? ' ' : text));
   if (typeof value === 'object' && value !== null && !Array.isArray(value))

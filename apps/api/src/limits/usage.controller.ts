@@ -76,7 +76,7 @@ export class UsageController {
     'The groups. Days come in their order, other groups by their cost.',
   )
   async getUsage(@CurrentCaller() { workspaceId }: Admission, @Query() query: UsageListQuery) {
-    const usageQuery = queryOf(query, query.limit);
+    const usageQuery = toQuery(query, query.limit);
     const [{ groups, totalCost }, executions] = await Promise.all([
       this.usage.readUsage(workspaceId, usageQuery),
       this.usage.countExecutions(workspaceId, usageQuery),
@@ -100,7 +100,7 @@ export class UsageController {
     @CurrentCaller() { workspaceId }: Admission,
     @Query() query: UsageFilterQuery,
   ): Promise<StreamableFile> {
-    const usageQuery = queryOf(query, csvMax);
+    const usageQuery = toQuery(query, csvMax);
     const { groups } = await this.usage.readUsage(workspaceId, usageQuery);
     const { groupBy, from, to } = usageQuery;
     const changes = { groupBy, from, to };
@@ -113,16 +113,16 @@ export class UsageController {
   }
 }
 
-function queryOf({ groupBy, startDate, endDate }: UsageFilterQuery, limit: number): UsageQuery {
-  const to = dayOf(parseTime({ endDate }, 'endDate') ?? new Date());
-  const from = dayOf(parseTime({ startDate }, 'startDate') ?? new Date(`${to.slice(0, 8)}01`));
+function toQuery({ groupBy, startDate, endDate }: UsageFilterQuery, limit: number): UsageQuery {
+  const to = toDay(parseTime({ endDate }, 'endDate') ?? new Date());
+  const from = toDay(parseTime({ startDate }, 'startDate') ?? new Date(`${to.slice(0, 8)}01`));
   if (to < from) throw Invalid.field('endDate', 'must not be before startDate', 'range');
   if (Date.parse(to) - Date.parse(from) >= daysMax * dayMs)
     throw Invalid.field('startDate', `must be less than ${daysMax} days before endDate`, 'range');
   return { groupBy, from, to, limit };
 }
 
-function dayOf(at: Date): string {
+function toDay(at: Date): string {
   return at.toISOString().slice(0, 10);
 }
 

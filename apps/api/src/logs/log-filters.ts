@@ -22,12 +22,12 @@ export function parseFilters(query: LogFilterQuery): LogFilters {
     search,
   } = query;
   const filters = {
-    workflowIds: listOf(query, 'workflowIds'),
-    folders: listOf(query, 'folderIds')?.map((path) => parseFolder(path, 'folderIds')),
-    triggers: listOf(query, 'triggers'),
-    statuses: listOf(query, 'status')?.map(parseStatus),
+    workflowIds: parseList(query, 'workflowIds'),
+    folders: parseList(query, 'folderIds')?.map((path) => parseFolder(path, 'folderIds')),
+    triggers: parseList(query, 'triggers'),
+    statuses: parseList(query, 'status')?.map(parseStatus),
     level,
-    failureCodes: listOf(query, 'failureCodes'),
+    failureCodes: parseList(query, 'failureCodes'),
     from: parseTime(query, 'startDate'),
     to: parseTime(query, 'endDate', { wholeDay: true }),
     executionId: executionId?.replace(/^log_/, 'exec_'),
@@ -50,15 +50,17 @@ export function exportedBy(query: LogFilterQuery, filters: LogFilters): JsonObje
   const { details, includeFinalOutput } = query;
   const { from, to, ...rest } = filters;
   const members = { ...rest, from: from?.toISOString(), to: to?.toISOString() };
-  const present = Object.entries(members).filter((one): one is [string, Asked] => one[1] !== undefined);
+  const present = Object.entries(members).filter(
+    (one): one is [string, LogFilterInput] => one[1] !== undefined,
+  );
   return { filters: Object.fromEntries(present), details, includeFinalOutput };
 }
 
-type Asked = string | number | string[];
+type LogFilterInput = string | number | string[];
 
 type ListField = 'workflowIds' | 'folderIds' | 'triggers' | 'status' | 'failureCodes';
 
-function listOf(query: LogFilterQuery, field: ListField): string[] | undefined {
+function parseList(query: LogFilterQuery, field: ListField): string[] | undefined {
   const items = query[field]?.split(',').map((item) => item.trim());
   if (!items || items.includes('all')) return undefined;
   if (items.includes('')) throw Invalid.field(field, 'must not have an empty item between commas', 'pattern');

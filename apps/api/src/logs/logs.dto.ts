@@ -170,8 +170,8 @@ export class LogView {
       status,
       trigger,
       createdAt: entry.createdAt.toISOString(),
-      ...timesOf(entry),
-      cost: costOf(entry),
+      ...toTimes(entry),
+      cost: toCost(entry),
       error: entry.failure?.message ?? null,
     };
   }
@@ -194,9 +194,9 @@ export class LogView {
   }
 }
 
-const costOf = ({ cost }: LogEntry) => (cost === null ? null : { total: cost });
+const toCost = ({ cost }: LogEntry) => (cost === null ? null : { total: cost });
 
-function timesOf({ startedAt, endedAt }: LogEntry) {
+function toTimes({ startedAt, endedAt }: LogEntry) {
   return {
     startedAt: startedAt?.toISOString() ?? null,
     endedAt: endedAt?.toISOString() ?? null,
@@ -269,7 +269,7 @@ export class LogStateView {
 
   static of(entry: LogEntry, workflowState: JsonObject | null, limits: LimitsView): LogStateView {
     const { executionId, workflowId, status, trigger } = entry;
-    const executionMetadata = { status, trigger, ...timesOf(entry), cost: costOf(entry) };
+    const executionMetadata = { status, trigger, ...toTimes(entry), cost: toCost(entry) };
     return { executionId, workflowId, workflowState, executionMetadata, limits };
   }
 }

@@ -11,7 +11,7 @@ type FieldSchema = FormSchema['properties'][string];
  */
 export function agentForm({ display, asking, form }: PausePoint): FormSchema | null {
   if (display.agentMayAnswer !== true || asking?.approvals) return null;
-  const fields = form.map((field) => [field.name, schemaOf(field)] as const);
+  const fields = form.map((field) => [field.name, toFieldSchema(field)] as const);
   if (fields.length === 0 || fields.some(([, schema]) => schema === null)) return null;
   const schemas = fields.filter((field): field is [string, FieldSchema] => field[1] !== null);
   return {
@@ -22,7 +22,7 @@ export function agentForm({ display, asking, form }: PausePoint): FormSchema | n
 }
 
 /** Null for a field that is not flat: a file, or any JSON. */
-function schemaOf(field: FormField): FieldSchema | null {
+function toFieldSchema(field: FormField): FieldSchema | null {
   const { label: title, description, min, max, default: defaultValue } = field;
   const about = { title, ...(description === undefined ? {} : { description }) };
   const options = (field.options ?? []).map(({ value, label }) => ({ const: value, title: label }));

@@ -130,7 +130,7 @@ export class McpServersController {
     await this.servers.get(workspaceId, serverId);
     await this.records.revokeGrant(serverId, grantId);
     const note = { action: 'mcp_server.access_revoked', resourceType: 'mcp_server', resourceId: serverId };
-    await this.audit.noteIfThere(workspaceId, { ...note, changes: { grant: grantId } });
+    await this.audit.recordIfThere(workspaceId, { ...note, changes: { grant: grantId } });
     return { data: { id: grantId, deleted: true } };
   }
 

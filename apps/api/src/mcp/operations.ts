@@ -72,7 +72,7 @@ export class Operations {
       throw Invalid.field('query', 'must have a word of two letters at least', 'required');
     return [...this.byId.values()]
       .filter(({ reads, streams, isForPeople }) => !streams && !isForPeople && (reads || !readsOnly))
-      .map((operation) => ({ operation, score: scoreOf(operation, words) }))
+      .map((operation) => ({ operation, score: computeScore(operation, words) }))
       .filter(({ score }) => score > 0)
       .toSorted((a, b) => b.score - a.score || a.operation.operationId.localeCompare(b.operation.operationId))
       .slice(0, foundMax)
@@ -84,13 +84,13 @@ function infosIn(document: OpenAPIObject): Map<string, ApiOperationInfo> {
   const schemas: JsonObject = JSON.parse(JSON.stringify(document.components?.schemas ?? {}));
   const paths: Record<string, Record<string, Json>> = JSON.parse(JSON.stringify(document.paths));
   const infos = Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, one]) => (isObject(one) ? infoOf(method, path, one, schemas) : null)),
+    Object.entries(item).map(([method, one]) => (isObject(one) ? toInfo(method, path, one, schemas) : null)),
   );
   return new Map(infos.flatMap((info) => (info ? [[info.operationId, info]] : [])));
 }
 
 /** A word counts most in the name of the operation, and least in its description. */
-function scoreOf(
+function computeScore(
   { operationId, summary, tag, path, description }: ApiOperationInfo,
   words: string[],
 ): number {
@@ -108,7 +108,7 @@ function scoreOf(
   return words.reduce((sum, word) => sum + ofWord(word), 0);
 }
 
-function infoOf(method: string, path: string, one: JsonObject, schemas: JsonObject): ApiOperationInfo | null {
+function toInfo(method: string, path: string, one: JsonObject, schemas: JsonObject): ApiOperationInfo | null {
   const { operationId, summary = '', description = '', tags, parameters = [], requestBody, responses } = one;
   if (typeof operationId !== 'string') return null;
   const content = isObject(requestBody) && isObject(requestBody.content) ? requestBody.content : {};
@@ -122,20 +122,20 @@ function infoOf(method: string, path: string, one: JsonObject, schemas: JsonObje
     description: String(description).split('```')[0]?.trim() ?? '',
     tag: Array.isArray(tags) ? String(tags[0] ?? '') : '',
     reads: method === 'get' || readingPosts.includes(operationId),
-    streams: typesOf(responses).includes('text/event-stream'),
+    streams: listTypes(responses).includes('text/event-stream'),
     isForPeople: one[recentSignInMark] === true || joins.test(operationId),
-    parameters: (Array.isArray(parameters) ? parameters : []).flatMap((parameter) => parameterOf(parameter)),
+    parameters: (Array.isArray(parameters) ? parameters : []).flatMap((parameter) => toParameter(parameter)),
     body: json === null ? null : resolved(json, schemas, 0),
   };
 }
 
 /** The media types of a successful answer. */
-function typesOf(responses: Json | undefined): string[] {
+function listTypes(responses: Json | undefined): string[] {
   const answer = isObject(responses) ? responses['200'] : undefined;
   return isObject(answer) && isObject(answer.content) ? Object.keys(answer.content) : [];
 }
 
-function parameterOf(parameter: Json): ApiOperationInfo['parameters'] {
+function toParameter(parameter: Json): ApiOperationInfo['parameters'] {
   if (!isObject(parameter) || typeof parameter.name !== 'string') return [];
   const place = (['path', 'query', 'header'] as const).find((location) => location === parameter.in);
   const { name, required, description, schema = {} } = parameter;

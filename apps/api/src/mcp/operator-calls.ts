@@ -50,8 +50,8 @@ export class OperatorCalls {
       return response;
     });
     try {
-      const { bytes, isCut } = await startOf(answer.stream());
-      return resultOf(answer.statusCode, answer.headers['content-type'] ?? '', bytes, isCut);
+      const { bytes, isCut } = await readStart(answer.stream());
+      return toResult(answer.statusCode, answer.headers['content-type'] ?? '', bytes, isCut);
     } finally {
       // Ends the handler's remaining output.
       answer.raw.res.destroy();
@@ -84,7 +84,7 @@ function requireTool(operation: ApiOperationInfo, reads: boolean): void {
 }
 
 /** The start of an answer, up to the limit for a tool. */
-async function startOf(answer: Readable): Promise<{ bytes: Buffer; isCut: boolean }> {
+async function readStart(answer: Readable): Promise<{ bytes: Buffer; isCut: boolean }> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of answer as AsyncIterable<Buffer>) {
@@ -100,7 +100,7 @@ export function buildRequest(
   operation: ApiOperationInfo,
   { parameters, body }: OperationCall,
 ): InjectOptions {
-  const details = faultsOf(operation, parameters);
+  const details = findFaults(operation, parameters);
   if (body !== undefined && operation.body === null)
     details.push({ path: 'body', message: 'is not taken by this operation', code: 'unknown_key' });
   if (details.length > 0) throw new Invalid(details);
@@ -132,7 +132,7 @@ export function buildRequest(
   };
 }
 
-function faultsOf(operation: ApiOperationInfo, parameters: JsonObject): Detail[] {
+function findFaults(operation: ApiOperationInfo, parameters: JsonObject): Detail[] {
   const path = (name: string) => `parameters.${cutText(name, 100)}`;
   const names = operation.parameters.map(({ name }) => name);
   const missing = operation.parameters.filter(
@@ -163,7 +163,7 @@ function faultsOf(operation: ApiOperationInfo, parameters: JsonObject): Detail[]
   ];
 }
 
-function resultOf(status: number, type: string, bytes: Buffer, isCut: boolean): CallToolResult {
+function toResult(status: number, type: string, bytes: Buffer, isCut: boolean): CallToolResult {
   const text = bytes.toString('utf8');
   const note = isCut
     ? `\n\n(The answer has more than ${outputBytesMax} bytes and is cut here. Ask for less, as with limit and cursor.)`

@@ -130,8 +130,8 @@ async function call(
   requireMembers(tool, args);
   switch (name) {
     case 'search_operations': {
-      const matches = operations.search(textOf(args, 'query'), isReadOnly || args.readsOnly === true);
-      return resultOf({
+      const matches = operations.search(getText(args, 'query'), isReadOnly || args.readsOnly === true);
+      return toResult({
         operations: matches.map(({ operationId: id, method, path, summary, reads }) => ({
           operationId: id,
           method,
@@ -142,13 +142,13 @@ async function call(
       });
     }
     case 'describe_operation':
-      return resultOf(descriptionOf(operations.get(textOf(args, 'operationId'))));
+      return toResult(buildDescription(operations.get(getText(args, 'operationId'))));
     default:
-      return calls.runOperation(request, callOf(args), { reads: name === 'read', signal });
+      return calls.runOperation(request, parseCall(args), { reads: name === 'read', signal });
   }
 }
 
-function descriptionOf({
+function buildDescription({
   operationId: id,
   method,
   path,
@@ -170,13 +170,13 @@ function descriptionOf({
   };
 }
 
-function callOf(args: JsonObject): OperationCall {
+function parseCall(args: JsonObject): OperationCall {
   const { parameters: values = {} } = args;
   if (!isObject(values)) throw Invalid.field('parameters', 'must be an object', 'type');
-  return { operationId: textOf(args, 'operationId'), parameters: values, body: args.body };
+  return { operationId: getText(args, 'operationId'), parameters: values, body: args.body };
 }
 
-function textOf(args: JsonObject, name: string): string {
+function getText(args: JsonObject, name: string): string {
   const value = args[name];
   if (typeof value !== 'string') throw Invalid.field(name, 'must be text', 'required');
   return value;
@@ -188,6 +188,6 @@ function requireMembers({ inputSchema }: Tool, args: JsonObject): void {
     throw Invalid.field(cutText(other, 100), 'is not an input of this tool', 'unknown_key');
 }
 
-function resultOf(structuredContent: JsonObject): CallToolResult {
+function toResult(structuredContent: JsonObject): CallToolResult {
   return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
 }

@@ -33,7 +33,7 @@ export async function answerByMcp(
     if (!reply.raw.writableFinished) abort();
   });
   const handler = createMcpHandler(factory, { ...(bus ? { bus } : {}), ...(onerror ? { onerror } : {}) });
-  const response = await handler.fetch(webRequestOf(request, disconnected.signal), {
+  const response = await handler.fetch(toWebRequest(request, disconnected.signal), {
     parsedBody: request.body ?? null,
   });
   reply.status(response.status);
@@ -60,7 +60,7 @@ const readHeaders = /^(accept|content-type|host|last-event-id|origin|mcp-.*)$/;
  * The request for the handler; its body was parsed before. A real `Request` took a tenth of the time of a call, for a
  * stream, a copy of the signal and unused headers.
  */
-function webRequestOf({ method, url, headers }: FastifyRequest, signal: AbortSignal): Request {
+function toWebRequest({ method, url, headers }: FastifyRequest, signal: AbortSignal): Request {
   const get = (name: string) => {
     const value = readHeaders.test(name) ? headers[name] : undefined;
     return value === undefined ? null : [value].flat().join(', ');

@@ -72,11 +72,11 @@ export function buildWorkflowServer(legacyCalls: LegacyCalls, offer: ToolOffer, 
         throw new MissingRequiredClientCapabilityError({ requiredCapabilities });
       return work(isObject(params) ? params : {}, ctx);
     });
-  onTask('tasks/get', (params, ctx) => tools.runs.getTask(request, taskIdOf(params), ctx));
+  onTask('tasks/get', (params, ctx) => tools.runs.getTask(request, getTaskId(params), ctx));
   onTask('tasks/update', (params, ctx) =>
-    tools.runs.updateTask(request, taskIdOf(params), params.inputResponses ?? ctx.mcpReq.inputResponses),
+    tools.runs.updateTask(request, getTaskId(params), params.inputResponses ?? ctx.mcpReq.inputResponses),
   );
-  onTask('tasks/cancel', (params) => tools.runs.cancelTask(request, taskIdOf(params)));
+  onTask('tasks/cancel', (params) => tools.runs.cancelTask(request, getTaskId(params)));
   return server;
 }
 
@@ -103,7 +103,7 @@ function toCallInput({ params }: CallToolRequest): ToolCallInput {
   return { name: params.name, arguments: isObject(params.arguments) ? params.arguments : {} };
 }
 
-function taskIdOf({ taskId }: JsonObject): string {
+function getTaskId({ taskId }: JsonObject): string {
   if (typeof taskId !== 'string')
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'taskId must be the id of a task.');
   return taskId;

@@ -64,7 +64,7 @@ export class AuthorizationServer {
     return new AuthorizationServer(
       library,
       settings,
-      configurationOf(library, settings, { callers, records }),
+      buildConfiguration(library, settings, { callers, records }),
     );
   }
 
@@ -86,7 +86,7 @@ export class AuthorizationServer {
   }
 }
 
-function configurationOf(
+function buildConfiguration(
   library: Library,
   settings: Settings,
   { callers, records }: { callers: Callers; records: OAuthRecords },
@@ -95,7 +95,7 @@ function configurationOf(
   return {
     adapter: (kind: string) => new RecordAdapter(kind, records, settings.publicUrl),
     routes,
-    jwks: { keys: [signingKeyOf(secret)] },
+    jwks: { keys: [deriveSigningKey(secret)] },
     cookies: { keys: [keyedHash(secret, 'oauth-cookie', 'cookies')] },
     enabledJWA: { idTokenSigningAlgValues: ['EdDSA'] },
     clientDefaults: {
@@ -108,7 +108,7 @@ function configurationOf(
     responseTypes: ['code'],
     scopes: [],
     pkce: { required: () => true },
-    features: featuresOf(library, settings),
+    features: buildFeatures(library, settings),
     fetch: fetchWith(
       // Anybody can cause this read, so what blocks of tenants may call does not count here.
       new Egress({
@@ -118,7 +118,7 @@ function configurationOf(
       }),
     ),
     fetchResponseBodyLimits: { 'client_id metadata document': documentBytesMax },
-    findAccount: (_, keyId) => accountOf(callers, keyId),
+    findAccount: (_, keyId) => loadAccount(callers, keyId),
     interactions: {
       policy: askEachTime(library),
       url: (_, { uid }) => `${settings.publicUrl}/oauth/consent/${uid}`,
@@ -142,7 +142,7 @@ function configurationOf(
   };
 }
 
-function featuresOf({ errors }: Library, { publicUrl }: Settings): Configuration['features'] {
+function buildFeatures({ errors }: Library, { publicUrl }: Settings): Configuration['features'] {
   return {
     devInteractions: { enabled: false },
     userinfo: { enabled: false },
@@ -173,7 +173,7 @@ function featuresOf({ errors }: Library, { publicUrl }: Settings): Configuration
 }
 
 /** The holder of a live key; undefined ends the grants of the key. */
-async function accountOf(callers: Callers, keyId: string) {
+async function loadAccount(callers: Callers, keyId: string) {
   try {
     const { keyId: accountId } = await callers.identifyById(keyId);
     return { accountId, claims: async () => ({ sub: accountId }) };
@@ -214,7 +214,7 @@ function fetchWith(egress: Egress): NonNullable<Configuration['fetch']> {
 const keyStart = '302e020100300506032b657004220420';
 
 /** The signing key. It is derived from the secret, which all processes of an installation share. */
-function signingKeyOf(secret: string): JWK {
+function deriveSigningKey(secret: string): JWK {
   const seed = Buffer.from(keyedHash(secret, 'oauth-signature', 'Ed25519'), 'base64url');
   const key = createPrivateKey({
     key: Buffer.concat([Buffer.from(keyStart, 'hex'), seed]),

@@ -129,7 +129,7 @@ export class ConsentController {
   private async allow(caller: Caller, workspaceId: string, open: OpenRequest): Promise<InteractionResults> {
     const accountId = await this.consenters.getKeyId(caller, workspaceId, open.clientHost);
     const grantId = await this.grant(accountId, open);
-    await this.noteGrant(workspaceId, open);
+    await this.recordGrant(workspaceId, open);
     return { login: { accountId, remember: false }, consent: { grantId } };
   }
 
@@ -140,7 +140,7 @@ export class ConsentController {
     return grant.save();
   }
 
-  private noteGrant(workspaceId: string, { serverId, interaction, scopes }: OpenRequest): Promise<void> {
+  private recordGrant(workspaceId: string, { serverId, interaction, scopes }: OpenRequest): Promise<void> {
     const changes = { client: String(interaction.params.client_id), scopes: scopes.join(' ') };
     const note = {
       action: 'mcp_server.access_granted',
@@ -148,7 +148,7 @@ export class ConsentController {
       resourceId: serverId,
       changes,
     };
-    return this.audit.noteIfThere(workspaceId, note);
+    return this.audit.recordIfThere(workspaceId, note);
   }
 
   private actingAs<T>({ actor, keyId }: Caller, request: FastifyRequest, work: () => Promise<T>): Promise<T> {

@@ -19,16 +19,16 @@ export class RecordAdapter implements Adapter {
     const isGrant = this.kind === 'Grant';
     const isInGrant = this.kind.endsWith('Token') || this.kind === 'AuthorizationCode';
     await this.records.keep(this.kind, id, {
-      payload: jsonOf({ ...whole, jti: undefined }),
+      payload: toJson({ ...whole, jti: undefined }),
       grantId: isGrant ? id : isInGrant ? grantId : null,
       uid: this.kind === 'Session' ? uid : null,
-      serverId: isGrant ? this.serverOf(whole) : null,
+      serverId: isGrant ? this.findServer(whole) : null,
       expiresInS: expiresIn ?? expiresInSMax,
     });
   }
 
   /** The server of a grant: its only resource names it. */
-  private serverOf({ resources }: AdapterPayload): string | null {
+  private findServer({ resources }: AdapterPayload): string | null {
     const [resource = ''] = isObject(resources) ? Object.keys(resources) : [];
     return parseResource(this.publicUrl, resource);
   }
@@ -66,7 +66,7 @@ export class RecordAdapter implements Adapter {
   }
 }
 
-function jsonOf(payload: object): JsonObject {
+function toJson(payload: object): JsonObject {
   const json: unknown = JSON.parse(JSON.stringify(payload));
   return isObject(json) ? json : {};
 }

@@ -35,18 +35,18 @@ export function formatMoment(ms: number, dateOnly = false): Html {
 }
 
 function shown(field: Shown): Html {
-  const { html, block } = valueOf(field);
+  const { html, block } = toValue(field);
   return markup`<div class="pair${block && ' block'}"><dt dir="auto">${field.label}</dt><dd dir="auto">${html}</dd></div>`;
 }
 
-interface Value {
+interface RenderedValue {
   html: Html;
   /** True when the value needs the whole width of the page. */
   block?: boolean;
 }
 
 /** Renders a value in its format. A value that does not fit its format is rendered by its type. */
-function valueOf(field: Shown): Value {
+function toValue(field: Shown): RenderedValue {
   const { value, format = '' } = field;
   const formatted = formats.get(format.toLowerCase())?.(value, field);
   if (formatted) return formatted;
@@ -54,14 +54,14 @@ function valueOf(field: Shown): Value {
   if (typeof value === 'boolean') return { html: markup`${value ? 'Yes' : 'No'}` };
   if (typeof value !== 'object') return { html: markup`<span class="text">${String(value)}</span>` };
   if (isPlainList(value)) return { html: markup`<span class="text">${value.join(', ')}</span>` };
-  return tableOf(value, field) ?? jsonOf(value, field);
+  return toTable(value, field) ?? toJsonValue(value, field);
 }
 
 /** A map, so that a name such as `constructor` finds no format. */
-const formats = new Map<string, (value: Json, field: Shown) => Value | undefined>(
+const formats = new Map<string, (value: Json, field: Shown) => RenderedValue | undefined>(
   Object.entries({
-    table: tableOf,
-    json: jsonOf,
+    table: toTable,
+    json: toJsonValue,
     markdown: (value) =>
       typeof value === 'string'
         ? { html: markup`<div class="prose">${markdown(value)}</div>`, block: true }
@@ -88,14 +88,14 @@ const formats = new Map<string, (value: Json, field: Shown) => Value | undefined
   }),
 );
 
-function jsonOf(value: Json, { label }: Shown): Value {
+function toJsonValue(value: Json, { label }: Shown): RenderedValue {
   const indented = JSON.stringify(value, null, 2);
   const text = indented.length > indentedMax ? JSON.stringify(value) : indented;
   const html = markup`<pre class="wide" dir="ltr" tabindex="0" role="group" aria-label="${label}">${text}</pre>`;
   return { html, block: true };
 }
 
-function tableOf(value: Json, { label }: Shown): Value | undefined {
+function toTable(value: Json, { label }: Shown): RenderedValue | undefined {
   if (!Array.isArray(value) || value.length === 0 || !value.every(isObject)) return undefined;
   const columns = [...new Set(value.flatMap((row) => Object.keys(row)))];
   if (columns.length === 0 || columns.length > columnsMax || columns.length * value.length > cellsMax)
@@ -106,7 +106,7 @@ function tableOf(value: Json, { label }: Shown): Value | undefined {
   );
   const cells = (row: JsonObject) =>
     columns.map((name, i) => {
-      const cell = Object.hasOwn(row, name) ? cellOf(row[name] ?? null) : '';
+      const cell = Object.hasOwn(row, name) ? formatCell(row[name] ?? null) : '';
       return markup`<td dir="auto"${isNumeric[i] && markup` class="num"`}>${cell}</td>`;
     });
   const body = value.map((row) => markup`<tr>${cells(row)}</tr>`);
@@ -122,7 +122,7 @@ function isPlainList(value: Json): value is (string | number)[] {
   );
 }
 
-function cellOf(value: Json): string {
+function formatCell(value: Json): string {
   if (value === null) return '–';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -21,7 +21,7 @@ export function parseAnswers(fields: FormField[], form: Form): ReadAnswers {
   for (const field of fields) {
     const values = form.get(field.name) ?? [];
     try {
-      const answer = answerOf(field, values);
+      const answer = parseAnswer(field, values);
       if (answer !== undefined) answers[field.name] = answer;
     } catch (error) {
       if (!(error instanceof Invalid)) throw error;
@@ -31,7 +31,7 @@ export function parseAnswers(fields: FormField[], form: Form): ReadAnswers {
   return { answers, details };
 }
 
-function answerOf({ type }: FormField, values: readonly string[]): Json | undefined {
+function parseAnswer({ type }: FormField, values: readonly string[]): Json | undefined {
   if (type === 'multiselect') return [...values];
   const [text = ''] = values;
   if (text.trim() === '' && type !== 'string' && type !== 'text') return undefined;
@@ -51,10 +51,10 @@ function answerOf({ type }: FormField, values: readonly string[]): Json | undefi
 
 /** The first state of a form, with the defaults. */
 export function buildDefaults(fields: FormField[]): Form {
-  return new Map(fields.map((field) => [field.name, textsOf(field)]));
+  return new Map(fields.map((field) => [field.name, toTexts(field)]));
 }
 
-function textsOf({ type, default: value }: FormField): string[] {
+function toTexts({ type, default: value }: FormField): string[] {
   if (value === undefined || value === null) return [];
   if (type === 'multiselect' && Array.isArray(value)) return value.map(String);
   // A file description is no text. When the field is left empty, it keeps this default.

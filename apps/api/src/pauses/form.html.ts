@@ -11,7 +11,7 @@ export interface Filled {
 }
 
 /** One field of the form, with its shown value. */
-interface Placed {
+interface PlacedField {
   field: FormField;
   /** Its index in the form, for the ids of its elements. */
   i: number;
@@ -38,7 +38,7 @@ export const yesOrNo: Option[] = [
  * send nothing for it.
  */
 export function renderForm(form: FormField[], { values, details = [] }: Filled): Html {
-  const faults = faultsOf(form, details);
+  const faults = findFaults(form, details);
   const fields = form.map((field, i) =>
     labelled({ field, i, values: values.get(field.name) ?? [], fault: faults[i] }),
   );
@@ -49,21 +49,21 @@ export function renderForm(form: FormField[], { values, details = [] }: Filled):
 
 /** A list of all faults, each with a link to its field. It has the focus when the page opens, without any script. */
 export function renderFaultSummary(form: FormField[], details: Detail[]): Html {
-  const faults = faultsOf(form, details);
+  const faults = findFaults(form, details);
   const items = form.map(
     ({ label }, i) =>
       faults[i] !== undefined && markup`<li><a href="#f${i}"><bdi>${label}</bdi>: ${faults[i]}</a></li>`,
   );
-  const others = details.filter(({ path }) => !form.some((field) => isOf(path, field)));
+  const others = details.filter(({ path }) => !form.some((field) => isAbout(path, field)));
   return markup`<div class="faults" role="alert" tabindex="-1" autofocus><p><strong>The answer was not accepted. Please correct it:</strong></p><ul>${items}${others.map(
     ({ message }) => markup`<li>${message}</li>`,
   )}</ul></div>`;
 }
 
 /** The first fault of each field. For a format that the API names, the page says what to do instead. */
-function faultsOf(form: FormField[], details: Detail[]): (string | undefined)[] {
+function findFaults(form: FormField[], details: Detail[]): (string | undefined)[] {
   return form.map((field) => {
-    const fault = details.find(({ path }) => isOf(path, field));
+    const fault = details.find(({ path }) => isAbout(path, field));
     if (fault?.code === 'option') return 'Please choose from what is offered.';
     return fault?.code === 'type' && field.type === 'date'
       ? 'Please give a date, such as 2026-02-28.'
@@ -71,17 +71,17 @@ function faultsOf(form: FormField[], details: Detail[]): (string | undefined)[] 
   });
 }
 
-function isOf(path: string, { name }: FormField): boolean {
+function isAbout(path: string, { name }: FormField): boolean {
   const place = `input.${name}`;
   return path === place || path.startsWith(`${place}.`) || path.startsWith(`${place}[`);
 }
 
 /** A field with its label, description and fault. Each is tied to the control, so that a screen reader announces them. */
-function labelled(placed: Placed): Html {
+function labelled(placed: PlacedField): Html {
   const { field, i, fault } = placed;
   const { label, description, required, type } = field;
   const name = markup`<span dir="auto">${label}</span>${required && markup` <span class="must">(required)</span>`}`;
-  const hint = [description, hintOf(field)].filter((text) => text !== undefined);
+  const hint = [description, formatHint(field)].filter((text) => text !== undefined);
   const about = markup`${hint.length > 0 && markup`<div id="d${i}" class="hint">${hint.map((text) => markup`<div dir="auto">${text}</div>`)}</div>`}${
     fault !== undefined && markup`<div id="e${i}" class="bad">${fault}</div>`
   }`;
@@ -90,7 +90,7 @@ function labelled(placed: Placed): Html {
   const wrong = fault !== undefined && markup` aria-invalid="true"`;
   if (type === 'multiselect')
     return markup`<fieldset class="field"${tied}><legend>${name}</legend>${about}${boxes(placed, wrong)}</fieldset>`;
-  const options = optionsOf(field);
+  const options = toOptions(field);
   if (options && options.length <= choicesMax)
     return markup`<fieldset class="field" role="radiogroup" aria-labelledby="l${i}"${required && markup` aria-required="true"`}${tied}${wrong}><legend id="l${i}">${name}</legend>${about}${radios(placed, options)}</fieldset>`;
   const bound = markup` id="f${i}" name="${field.name}"${tied}${wrong}${required && markup` aria-required="true"`}${attribute('placeholder', field.placeholder)}`;
@@ -99,7 +99,7 @@ function labelled(placed: Placed): Html {
 }
 
 /** The server's rule for the field, in a sentence for people. */
-function hintOf({ type, min, max }: FormField): string | undefined {
+function formatHint({ type, min, max }: FormField): string | undefined {
   if (type === 'json') return 'Give it as JSON.';
   if (type === 'file') return 'Give the address (URL) of the file.';
   const unit = units[type];
@@ -115,7 +115,7 @@ const units: Partial<Record<FormField['type'], string>> = {
   multiselect: ' choices',
 };
 
-function entry(attributes: Html, { field, i, values: [value = ''] }: Placed): Html {
+function entry(attributes: Html, { field, i, values: [value = ''] }: PlacedField): Html {
   const { type, min = -1 } = field;
   switch (type) {
     case 'number': {
@@ -143,14 +143,14 @@ function entry(attributes: Html, { field, i, values: [value = ''] }: Placed): Ht
 }
 
 /** The choices of a field. An optional field gets a choice for no answer, because a radio button cannot be cleared. */
-function optionsOf({ type, options, required, default: start }: FormField): Option[] | undefined {
+function toOptions({ type, options, required, default: start }: FormField): Option[] | undefined {
   const own = type === 'boolean' ? yesOrNo : type === 'select' ? options : undefined;
   // With a default, an empty answer would mean the default, so the page would not show the sent value.
   const isOpen = !required && (start === undefined || start === null);
   return own && isOpen ? [...own, { label: 'No answer', value: '' }] : own;
 }
 
-function radios({ field: { name }, i, values: [chosen = ''] }: Placed, options: Option[]): Html {
+function radios({ field: { name }, i, values: [chosen = ''] }: PlacedField, options: Option[]): Html {
   const items = options.map(({ label, value }, n) =>
     choice(
       markup`type="radio" id="f${i}${n > 0 && `-${n}`}" name="${name}" value="${value}"${value === chosen && markup` checked`}`,
@@ -161,7 +161,7 @@ function radios({ field: { name }, i, values: [chosen = ''] }: Placed, options: 
 }
 
 /** A list of checkboxes, because choosing several items of a drop-down list needs a keyboard. */
-function boxes({ field: { name, options = [] }, i, values }: Placed, wrong: Part): Html {
+function boxes({ field: { name, options = [] }, i, values }: PlacedField, wrong: Part): Html {
   const items = options.map(({ label, value }, n) =>
     choice(
       markup`type="checkbox" id="f${i}${n > 0 && `-${n}`}" name="${name}" value="${value}"${values.includes(value) && markup` checked`}${wrong}`,
@@ -175,7 +175,7 @@ function choice(attributes: Html, label: string): Html {
   return markup`<label class="choice"><input ${attributes}><span dir="auto">${label}</span></label>`;
 }
 
-function dropDown(attributes: Html, { values: [chosen = ''] }: Placed, options: Option[]): Html {
+function dropDown(attributes: Html, { values: [chosen = ''] }: PlacedField, options: Option[]): Html {
   // Without an empty option the browser would choose the first one itself.
   const isChosen = options.some(({ value }) => value === chosen);
   const all = isChosen ? options : [{ label: '–', value: '' }, ...options];

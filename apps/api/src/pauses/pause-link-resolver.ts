@@ -89,7 +89,7 @@ export class PauseLinkResolver {
     { workspaceId, executionId }: PausePoint,
     code: string,
   ): Promise<void> {
-    return this.attempts.noteAttempt(workspaceId, {
+    return this.attempts.recordAttempt(workspaceId, {
       action,
       resourceType: 'execution',
       resourceId: executionId,

@@ -209,7 +209,7 @@ export class PausePointView {
         formFields: form,
       },
       expiresAt: expiresAt?.toISOString() ?? null,
-      ...(asking?.approvals ? { approvals: { ...asking.approvals, ...votesOf(point, entries) } } : {}),
+      ...(asking?.approvals ? { approvals: { ...asking.approvals, ...toVotes(point, entries) } } : {}),
       ...display.scopes,
     };
   }
@@ -303,7 +303,7 @@ export class PausedDetailView extends PausedExecutionView {
   }
 }
 
-function votesOf({ contextId, asking }: PausePoint, entries?: ResumeEntry[]): { votes?: VoteView[] } {
+function toVotes({ contextId, asking }: PausePoint, entries?: ResumeEntry[]): { votes?: VoteView[] } {
   const approvals = asking?.approvals;
   if (!approvals || !entries) return {};
   const votes = entries.flatMap(({ person, status, answers, queuedAt, ...entry }) => {

@@ -50,7 +50,7 @@ export function problemPage(problem: LinkProblem, way?: { href: string; text: st
 export function donePage({ form, asking }: PausePoint, answers: JsonObject): string {
   const fields = form.map((field): Shown => ({
     label: field.label,
-    value: wordsOf(field, answers[field.name] ?? null),
+    value: toWords(field, answers[field.name] ?? null),
   }));
   const next = asking?.approvals
     ? 'Thank you. The workflow goes on as soon as enough people have answered'
@@ -74,7 +74,7 @@ export function pausePage({ point, as, state = [], values, details = [] }: Pause
   const isWrong = details.length > 0;
   const body = markup`${expiresAt !== null && markup`<p class="due">Please answer by ${formatMoment(expiresAt.getTime())}.</p>`}
 ${display.message !== '' && markup`<div class="prose">${markdown(display.message)}</div>`}
-${state.length > 0 && stateOf(state)}
+${state.length > 0 && renderState(state)}
 ${display.fields.length > 0 && markup`<h2>Details</h2>${displayList(display.fields)}`}
 <h2>Your answer</h2>${renderForm(form, { values, details })}`;
   return page(display.title, body, {
@@ -86,17 +86,17 @@ ${display.fields.length > 0 && markup`<h2>Details</h2>${displayList(display.fiel
   });
 }
 
-function stateOf(lines: string[]): Html {
+function renderState(lines: string[]): Html {
   const items = lines.map((line) => markup`<li dir="auto">${line}</li>`);
   return markup`<section class="state" aria-labelledby="state"><h2 id="state">State of the request</h2><ul>${items}</ul></section>`;
 }
 
 /** The answer with the labels that the person chose. */
-function wordsOf({ type, options = [] }: FormField, answer: Json): Json {
-  const labelOf = (value: Json) =>
+function toWords({ type, options = [] }: FormField, answer: Json): Json {
+  const findLabel = (value: Json) =>
     (type === 'boolean' ? yesOrNo : options).find((option) => option.value === String(value))?.label ?? value;
-  if (type === 'boolean' || type === 'select') return labelOf(answer);
-  if (type === 'multiselect' && Array.isArray(answer)) return answer.map(labelOf).join(', ');
+  if (type === 'boolean' || type === 'select') return findLabel(answer);
+  if (type === 'multiselect' && Array.isArray(answer)) return answer.map(findLabel).join(', ');
   if (type === 'file') return objectOf(answer)['name'] ?? answer;
   return answer;
 }

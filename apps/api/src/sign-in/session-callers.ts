@@ -83,7 +83,7 @@ export class SessionCallers {
     if (!session) throw new Unauthenticated();
     const place = toSignInPlace(request);
     if (place.address !== session.address && place.browser !== session.browser) {
-      this.noteMoved(request, caller);
+      this.recordMoved(request, caller);
       throw new SessionMoved();
     }
     const expected = getHeader(request, expectedUserHeader);
@@ -96,11 +96,11 @@ export class SessionCallers {
   }
 
   /** Nobody waits for this, because the refusal does not depend on it. */
-  private noteMoved(request: FastifyRequest, { actor, keyId, workspaceIds }: Caller): void {
+  private recordMoved(request: FastifyRequest, { actor, keyId, workspaceIds }: Caller): void {
     const who = { actor, keyId, requestId: request.id, address: request.ip };
     const about = { code: 'SESSION_MOVED', method: request.method, path: request.routeOptions.url ?? '' };
     const attempt = { action: 'session.refused', resourceType: 'session', resourceId: keyId, about } as const;
     for (const workspaceId of workspaceIds)
-      void actorContext.run(who, () => this.attempts.noteAttempt(workspaceId, attempt));
+      void actorContext.run(who, () => this.attempts.recordAttempt(workspaceId, attempt));
   }
 }

@@ -25,12 +25,12 @@ export type Binding = keyof typeof bindings;
 
 /** The secret of the session in a request; undefined without one. */
 export function readSessionSecret(request: FastifyRequest, home: CookieHome): string | undefined {
-  return cookieOf(request, cookieName(home, sessionName));
+  return readCookie(request, cookieName(home, sessionName));
 }
 
 /** The secret that binds a sign-in to the browser that began it; empty without one. */
 export function readBindingSecret(request: FastifyRequest, home: CookieHome, binding: Binding): string {
-  return cookieOf(request, cookieName(home, bindings[binding].name)) ?? '';
+  return readCookie(request, cookieName(home, bindings[binding].name)) ?? '';
 }
 
 export function setSessionCookie(
@@ -75,6 +75,6 @@ function setCookie(
   void reply.header('Set-Cookie', cookie);
 }
 
-function cookieOf({ headers }: FastifyRequest, name: string): string | undefined {
+function readCookie({ headers }: FastifyRequest, name: string): string | undefined {
   return headers.cookie === undefined ? undefined : parseCookie(headers.cookie)[name];
 }

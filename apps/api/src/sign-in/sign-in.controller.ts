@@ -65,7 +65,7 @@ export class SignInController {
       };
       return this.edge.answerSession(reply, await this.links.signInByLink(token, browser));
     } catch (error) {
-      if (error instanceof LinkSpent) await this.spentLinks.noteSpentLink(request, error);
+      if (error instanceof LinkSpent) await this.spentLinks.recordSpentLink(request, error);
       throw error;
     }
   }

@@ -13,12 +13,12 @@ export class SpentLinks {
     private readonly attempts: RefusedAttempts,
   ) {}
 
-  async noteSpentLink(request: FastifyRequest, { userId, code }: LinkSpent): Promise<void> {
+  async recordSpentLink(request: FastifyRequest, { userId, code }: LinkSpent): Promise<void> {
     if (userId === null) return;
     const who = { actor: { kind: 'anyone' }, keyId: null, requestId: request.id, address: request.ip };
     const about = { code, method: request.method, path: request.routeOptions.url ?? '' };
     const attempt = { action: 'sign_in.refused', resourceType: 'user', resourceId: userId, about } as const;
     for (const workspaceId of await this.callers.listWorkspaces(userId))
-      void actorContext.run(who, () => this.attempts.noteAttempt(workspaceId, attempt));
+      void actorContext.run(who, () => this.attempts.recordAttempt(workspaceId, attempt));
   }
 }

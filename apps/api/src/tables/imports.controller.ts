@@ -88,7 +88,7 @@ export class TableImportsController {
     @Req() request: FastifyRequest,
   ) {
     const ref = { workspaceId, create: { name, ...(description ? { description } : {}) } };
-    return this.importFile(ref, { mode, options: optionsOf(read, request) }, later, request);
+    return this.importFile(ref, { mode, options: parseOptions(read, request) }, later, request);
   }
 
   @Post('import/preview')
@@ -106,7 +106,11 @@ export class TableImportsController {
     @Query() read: ReadFileQuery,
     @Req() request: FastifyRequest,
   ) {
-    return this.preview({ workspaceId, create: { name: previewName() } }, optionsOf(read, request), request);
+    return this.preview(
+      { workspaceId, create: { name: previewName() } },
+      parseOptions(read, request),
+      request,
+    );
   }
 
   @Post(':tableId/import')
@@ -133,7 +137,7 @@ export class TableImportsController {
     @Query() { mode, async: later, ...read }: ImportQuery,
     @Req() request: FastifyRequest,
   ) {
-    const input = { mode, options: optionsOf(read, request) };
+    const input = { mode, options: parseOptions(read, request) };
     return this.importFile({ workspaceId, tableId }, input, later, request);
   }
 
@@ -150,7 +154,7 @@ export class TableImportsController {
     @Query() read: PreviewQuery,
     @Req() request: FastifyRequest,
   ) {
-    return this.preview({ workspaceId, tableId }, optionsOf(read, request), request);
+    return this.preview({ workspaceId, tableId }, parseOptions(read, request), request);
   }
 
   private preview(ref: ImportRef, options: ReadOptions, { body }: FastifyRequest) {
@@ -275,7 +279,7 @@ function isOpen({ status }: ImportJob): boolean {
 }
 
 /** The options of a call. Throws `Invalid` for a mapping that is none. */
-function optionsOf(
+function parseOptions(
   { header, delimiter, mapping, ...query }: ReadFileQuery & { createColumns?: boolean },
   { headers }: FastifyRequest,
 ): ReadOptions {
@@ -291,14 +295,14 @@ function optionsOf(
     contentType: headers['content-type'] ?? '',
     ...(header === undefined ? {} : (headerNamed[header] ?? { header: Number(header) })),
     ...(delimiter === undefined ? {} : { delimiter: delimiterNamed[delimiter] ?? delimiter }),
-    ...(mapping === undefined ? {} : { mapping: mappingOf(mapping) }),
+    ...(mapping === undefined ? {} : { mapping: parseMapping(mapping) }),
   };
 }
 
 const headerNamed: Record<string, { header?: boolean }> = { true: {}, false: { header: false } };
 const delimiterNamed: Record<string, string> = { comma: ',', semicolon: ';', tab: '\t', pipe: '|' };
 
-function mappingOf(text: string): Record<string, string | null> {
+function parseMapping(text: string): Record<string, string | null> {
   const value = parseParameter(text, 'mapping');
   if (!isExactObject(value) || !Object.values(value).every((to) => to === null || typeof to === 'string'))
     throw Invalid.field(

@@ -39,14 +39,14 @@ export function barsSvg(visits: LogBlockView[], beginMs: number, endMs: number):
   const [width, height] = [names + track + after, head + row * bars.length];
   const folds = axis.filter(({ isFolded }) => isFolded);
   const svg = markup`<svg class="graph bars" role="img" aria-label="When each block ran" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">
-${folds.map((fold) => foldOf(fold, height))}${ticks(axis, height)}${bars.map((bar, n) => barOf(bar, head + n * row, axis))}</svg>`;
+${folds.map((fold) => drawFold(fold, height))}${ticks(axis, height)}${bars.map((bar, n) => drawBar(bar, head + n * row, axis))}</svg>`;
   return { svg, folds: folds.map(({ begin, end }) => formatDuration(end - begin)) };
 }
 
-const xOf = (share: number): number => Math.round((names + share * track) * 10) / 10;
+const toX = (share: number): number => Math.round((names + share * track) * 10) / 10;
 
-function foldOf({ from, to }: Stretch, height: number): Html {
-  return markup`<rect class="fold" x="${xOf(from)}" y="${head}" width="${xOf(to) - xOf(from)}" height="${height - head}"/>`;
+function drawFold({ from, to }: Stretch, height: number): Html {
+  return markup`<rect class="fold" x="${toX(from)}" y="${head}" width="${toX(to) - toX(from)}" height="${height - head}"/>`;
 }
 
 function ticks(axis: Stretch[], height: number): Html[] {
@@ -54,13 +54,13 @@ function ticks(axis: Stretch[], height: number): Html[] {
     .filter(({ at }) => at < 0.97)
     .map(
       ({ at, distance }) =>
-        markup`<path class="tick" d="M${xOf(at)} 4V${height}"/><text class="state-of" x="${xOf(at) + 4}" y="16">${distance === 0 ? '0' : formatDuration(distance)}</text>`,
+        markup`<path class="tick" d="M${toX(at)} 4V${height}"/><text class="state-of" x="${toX(at) + 4}" y="16">${distance === 0 ? '0' : formatDuration(distance)}</text>`,
     );
 }
 
-function barOf({ visit, begin, end, isIdle }: Bar, y: number, axis: Stretch[]): Html {
-  const from = xOf(toPosition(begin, axis));
-  const to = Math.max(from + 4, xOf(toPosition(end ?? Infinity, axis)));
+function drawBar({ visit, begin, end, isIdle }: Bar, y: number, axis: Stretch[]): Html {
+  const from = toX(toPosition(begin, axis));
+  const to = Math.max(from + 4, toX(toPosition(end ?? Infinity, axis)));
   const { path, status, attempts } = visit;
   const took = end === null ? '…' : formatDuration(end - begin);
   const tries = attempts > 1 ? ` · ${attempts} attempts` : '';

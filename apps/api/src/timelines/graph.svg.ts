@@ -25,42 +25,42 @@ const words: Record<string, string> = { 'not visited': 'not', completed: 'done' 
  */
 export function graphSvg(graph: Graph): Html | null {
   if (graph.blocks.length + graph.edges.length > drawnMax) return null;
-  return svgOf(
+  return drawSvg(
     placeGraph(graph.blocks, graph.edges),
     new Map(graph.blocks.map((block) => [block.id, block])),
   );
 }
 
-function svgOf({ blocks, edges, width, height }: Drawing, blocksById: Map<string, GraphBlock>): Html {
+function drawSvg({ blocks, edges, width, height }: Drawing, blocksById: Map<string, GraphBlock>): Html {
   const [w, h] = [Math.ceil(width) + 2 * margin, Math.ceil(height) + 2 * margin];
   const boxes = blocks.map((box) => {
     const block = blocksById.get(box.id);
-    return block ? boxOf(block, box) : startOf(box);
+    return block ? drawBox(block, box) : drawStart(box);
   });
   // Edges are above the boxes of containers, and no edge runs behind a block, so the drawing order hides nothing.
   return markup`<svg class="graph" role="group" aria-label="Blocks" width="${w}" height="${h}" viewBox="${-margin} ${-margin} ${w} ${h}">
-<defs>${['way', 'taken'].map(headOf)}</defs>${boxes}${edges.map(wayOf)}${edges.map(portOf)}</svg>`;
+<defs>${['way', 'taken'].map(drawHead)}</defs>${boxes}${edges.map(drawWay)}${edges.map(drawPort)}</svg>`;
 }
 
-const headOf = (kind: string): Html =>
+const drawHead = (kind: string): Html =>
   markup`<marker id="head-${kind}" class="head ${kind}" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="9" markerHeight="9" markerUnits="userSpaceOnUse" orient="auto"><path d="M0,0L10,5L0,10Z"/></marker>`;
 
-function wayOf({ points, taken }: PlacedEdge): Html {
+function drawWay({ points, taken }: PlacedEdge): Html {
   const kind = taken === true ? 'taken' : 'way';
   return markup`<path class="way ${kind}" d="${pathThrough(points)}" marker-end="url(#head-${kind})"/>`;
 }
 
-function portOf({ text, port, label }: PlacedEdge): Html | false {
+function drawPort({ text, port, label }: PlacedEdge): Html | false {
   if (text === '') return false;
   const whole = text !== port && markup`<title>${port}</title>`;
   return markup`<text class="port" x="${round(label.x)}" y="${round(label.y + 4)}" text-anchor="middle">${whole}${text}</text>`;
 }
 
-function startOf({ x, y, width, height }: PlacedBlock): Html {
+function drawStart({ x, y, width, height }: PlacedBlock): Html {
   return markup`<rect class="box done" x="${round(x)}" y="${round(y)}" width="${width}" height="${height}" rx="${height / 2}"/><text x="${round(x + width / 2)}" y="${round(y + height / 2 + 5)}" text-anchor="middle">start</text>`;
 }
 
-function boxOf(block: GraphBlock, box: PlacedBlock): Html {
+function drawBox(block: GraphBlock, box: PlacedBlock): Html {
   const { name, type, status, visits } = block;
   const counted = visits > 1 ? formatCounts(block) : status;
   const [x, y] = [round(box.x), round(box.y)];
@@ -74,15 +74,15 @@ const order = ['failed', 'running', 'paused', 'completed', 'cancelled', 'expired
 
 /** The number of visits in each state, such as `2 failed, 18 completed`. */
 export function formatCounts({ states }: Pick<GraphBlock, 'states'>): string {
-  const weightOf = (state: string) => (order.indexOf(state) + order.length + 1) % (order.length + 1);
+  const getWeight = (state: string) => (order.indexOf(state) + order.length + 1) % (order.length + 1);
   return Object.entries(states)
-    .toSorted(([a], [b]) => weightOf(a) - weightOf(b))
+    .toSorted(([a], [b]) => getWeight(a) - getWeight(b))
     .map(([status, count]) => `${count} ${status}`)
     .join(', ');
 }
 
-export function cut(text: string, most = nameMax): string {
-  return [...text].length > most ? cutText(text, most - 1, '…') : text;
+export function cut(text: string, charsMax = nameMax): string {
+  return [...text].length > charsMax ? cutText(text, charsMax - 1, '…') : text;
 }
 
 const round = (value: number): number => Math.round(value * 10) / 10;

@@ -7,7 +7,7 @@ import { formatCounts, graphSvg } from './graph.svg.ts';
 import { formatDuration, formatSpan } from './spans.ts';
 import type { TimelineView } from './timeline.dto.ts';
 
-interface Place {
+interface PageLinks {
   /** The URL of the next page of visits. */
   next: string | null;
   isFirst: boolean;
@@ -16,13 +16,13 @@ interface Place {
 }
 
 /** The page of a timeline: the state of the execution, its graph, and one page of its visits. */
-export function timelinePage(view: TimelineView, place: Place): string {
+export function timelinePage(view: TimelineView, place: PageLinks): string {
   const { workflowName, status, pausePoints, graph, countsAll } = view;
   const drawing = graphSvg(graph);
-  const bars = barsOf(view, place);
-  const body = markup`${factsOf(view)}
+  const bars = buildBars(view, place);
+  const body = markup`${renderFacts(view)}
 <p>${anchor(new URL(place.consoleUrl), 'Inputs and outputs by block, in the console')}</p>
-${pausePoints.length > 0 && pausesOf(view)}
+${pausePoints.length > 0 && renderPauses(view)}
 <h2 id="graph">Blocks</h2>
 ${!countsAll && markup`<p class="hint">This run is long: its first 20,000 visits are counted here.</p>`}
 ${
@@ -32,9 +32,9 @@ ${
 }
 ${bars !== null && barsPart(bars, place)}
 <h2 id="sums">What each block did</h2>
-<div class="wide" role="region" aria-labelledby="sums" tabindex="0">${sumsOf(view)}</div>
+<div class="wide" role="region" aria-labelledby="sums" tabindex="0">${renderSums(view)}</div>
 <h2 id="visits">Visits${!place.isFirst && ', continued'}</h2>
-<div class="wide" role="region" aria-labelledby="visits" tabindex="0">${visitsOf(view)}</div>
+<div class="wide" role="region" aria-labelledby="visits" tabindex="0">${renderVisits(view)}</div>
 ${place.next !== null && markup`<p><a href="${place.next}">Later visits</a></p>`}`;
   return page(workflowName, body, {
     prefix: `${status}: `,
@@ -42,7 +42,7 @@ ${place.next !== null && markup`<p><a href="${place.next}">Later visits</a></p>`
   });
 }
 
-function factsOf({
+function renderFacts({
   executionId,
   version,
   status,
@@ -65,7 +65,7 @@ function factsOf({
   return markup`<dl>${visible.map(([label, value]) => markup`<div class="pair"><dt>${label}</dt><dd dir="auto">${value}</dd></div>`)}</dl>`;
 }
 
-function pausesOf({ pausePoints }: TimelineView): Html {
+function renderPauses({ pausePoints }: TimelineView): Html {
   const items = pausePoints.map(({ title, uiUrl }) => {
     const url = uiUrl === null ? undefined : parseLink(uiUrl);
     return markup`<li dir="auto">${url ? anchor(url, title) : title}</li>`;
@@ -73,7 +73,7 @@ function pausesOf({ pausePoints }: TimelineView): Html {
   return markup`<section class="state" aria-labelledby="pauses"><h2 id="pauses">Waits for people</h2><ul>${items}</ul></section>`;
 }
 
-function sumsOf({ graph: { blocks } }: TimelineView): Html {
+function renderSums({ graph: { blocks } }: TimelineView): Html {
   const rows = blocks
     .filter(({ visits }) => visits > 0)
     .map(
@@ -83,14 +83,17 @@ function sumsOf({ graph: { blocks } }: TimelineView): Html {
   return markup`<table><thead><tr><th scope="col">Block</th><th scope="col">Type</th><th scope="col">State</th><th scope="col">Visits</th><th scope="col">From first to last</th></tr></thead><tbody>${rows}</tbody></table>`;
 }
 
-function barsPart({ svg, folds }: Bars, { isFirst }: Place): Html {
+function barsPart({ svg, folds }: Bars, { isFirst }: PageLinks): Html {
   return markup`<h2 id="bars">Timeline${!isFirst && ', continued'}</h2>
 <div class="wide" role="region" aria-labelledby="bars" tabindex="0">${svg}</div>
 ${folds.map((length) => markup`<p class="hint">⋯ The axis folds ${length} in which nothing worked.</p>`)}`;
 }
 
 /** The bars of this page's visits. The first page begins with the run. */
-function barsOf({ visits, startedAt, completedAt }: TimelineView, { isFirst, next }: Place): Bars | null {
+function buildBars(
+  { visits, startedAt, completedAt }: TimelineView,
+  { isFirst, next }: PageLinks,
+): Bars | null {
   const [first, last] = [visits[0], visits.at(-1)];
   if (!first || !last) return null;
   const ends = visits.map(({ endedAt }) => (endedAt === null ? Date.now() : Date.parse(endedAt)));
@@ -98,13 +101,13 @@ function barsOf({ visits, startedAt, completedAt }: TimelineView, { isFirst, nex
   return barsSvg(visits, Date.parse((isFirst && startedAt) || first.startedAt), endMs);
 }
 
-function visitsOf({ visits, startedAt }: TimelineView): Html {
+function renderVisits({ visits, startedAt }: TimelineView): Html {
   const beginMs = Date.parse(startedAt ?? visits[0]?.startedAt ?? '');
-  const rows = visits.map((visit) => rowOf(visit, beginMs));
+  const rows = visits.map((visit) => renderRow(visit, beginMs));
   return markup`<table><thead><tr><th scope="col">After</th><th scope="col">Visit</th><th scope="col">State</th><th scope="col">Took</th><th scope="col">Attempts</th><th scope="col">Failure</th></tr></thead><tbody>${rows}</tbody></table>`;
 }
 
-function rowOf(
+function renderRow(
   { path, status, startedAt, duration, attempts, failure }: LogBlockView,
   beginMs: number,
 ): Html {

@@ -5,7 +5,7 @@ import { formatTable } from '../terminal.ts';
 import { type CommandContext, type Options, withSession } from './context.ts';
 import { examples } from './session-commands.ts';
 
-type Role = 'viewer' | 'editor' | 'admin';
+type RoleName = 'viewer' | 'editor' | 'admin';
 
 /** Commands for keys, members and secrets. */
 export function addAdminCommands(program: Command, context: CommandContext): void {
@@ -60,7 +60,7 @@ async function listKeys(session: Session, options: Options): Promise<void> {
 }
 
 async function createKey(session: Session, options: Options, name = ''): Promise<void> {
-  const { role, expires, personal } = options as { role: Role; expires?: string; personal?: boolean };
+  const { role, expires, personal } = options as { role: RoleName; expires?: string; personal?: boolean };
   const { keys } = session.client;
   const made = personal
     ? await keys.createPersonal({ name, ...(expires ? { expiresAt: expires } : {}) })
@@ -98,7 +98,7 @@ function memberCommands(context: CommandContext): Command {
     .option('--role <role>', 'viewer, editor or admin', 'editor')
     .action(
       withSession(context, async (session, options, email = '') => {
-        const role = options['role'] as Role;
+        const role = options['role'] as RoleName;
         const made = await session.client.invitations.create(await session.workspaceId(), { email, role });
         session.terminal.err(`${email} is invited as ${role} for seven days; hand this token over:\n`);
         session.show(made, () => `${made.token}\n`);
@@ -111,7 +111,9 @@ function memberCommands(context: CommandContext): Command {
       withSession(context, async (session, _options, member = '', role = '') => {
         const workspaceId = await session.workspaceId();
         const { userId, email } = await findMember(session, workspaceId, member);
-        const changed = await session.client.members.changeRole(workspaceId, userId, { role: role as Role });
+        const changed = await session.client.members.changeRole(workspaceId, userId, {
+          role: role as RoleName,
+        });
         session.done(changed, `${email} is ${changed.role} now.`);
       }),
     );

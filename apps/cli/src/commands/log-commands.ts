@@ -9,7 +9,7 @@ import { type CommandContext, type Options, withSession } from './context.ts';
 import { examples } from './session-commands.ts';
 import { requireText } from './run-command.ts';
 
-type Log = Schemas['LogView'];
+type ListedLog = Schemas['LogView'];
 const everyMs = 1000;
 /** Executions may become visible out of their order of acceptance, because they are committed side by side. */
 const overlapMs = 10_000;
@@ -68,7 +68,7 @@ async function listLogs(session: Session, options: Options): Promise<void> {
     return;
   }
   const seen = new Set(found.map(({ id }) => id));
-  const tell = (log: Log) =>
+  const tell = (log: ListedLog) =>
     terminal.out(session.options.json ? `${JSON.stringify(log)}\n` : `${safeText(toRow(log).join('  '))}\n`);
   for (const log of found.toReversed()) tell(log);
   // Before the first line there is nothing that a reader has not asked to leave out.
@@ -86,7 +86,7 @@ async function listLogs(session: Session, options: Options): Promise<void> {
   }
 }
 
-const toRow = ({ executionId, workflow, status, createdAt, totalDurationMs, error }: Log) => [
+const toRow = ({ executionId, workflow, status, createdAt, totalDurationMs, error }: ListedLog) => [
   executionId,
   String(Object(workflow).name ?? '-'),
   status,

@@ -120,9 +120,9 @@ function readObject(option: string, text: string | undefined): Record<string, un
   return value as Record<string, unknown>;
 }
 
-type ImportJob = Schemas['ImportJobView'];
-type ImportPreview = Schemas['ImportPreviewView'];
-type Imports = Session['client']['tables']['imports'];
+type ShownImport = Schemas['ImportJobView'];
+type ShownPreview = Schemas['ImportPreviewView'];
+type ImportCalls = Session['client']['tables']['imports'];
 
 const readOptions = [
   'mapping',
@@ -179,18 +179,18 @@ function withLines(error: ApiError, { terminal }: Session): ApiError {
   return error;
 }
 
-type Params = Record<string, unknown> & { workspaceId: string };
+type CallParams = Record<string, unknown> & { workspaceId: string };
 
 /** The calls for a file: into a table that exists, or into a new one. */
 function tableCalls(session: Session, name: string, isNew: boolean) {
   const { tables } = session.client;
   const { imports } = tables;
-  const found = async ({ workspaceId }: Params) => (await findTable(session, workspaceId, name)).id;
+  const found = async ({ workspaceId }: CallParams) => (await findTable(session, workspaceId, name)).id;
   return {
     imports,
-    preview: async (content: Blob, wish: Params) =>
+    preview: async (content: Blob, wish: CallParams) =>
       isNew ? tables.previewFile(content, wish) : imports.preview(await found(wish), content, wish),
-    begin: async (content: Blob, wish: Params, call: CallOptions) =>
+    begin: async (content: Blob, wish: CallParams, call: CallOptions) =>
       isNew
         ? tables.createFromFile(content, { ...wish, name }, call)
         : imports.create(await found(wish), content, wish, call),
@@ -202,7 +202,7 @@ function getContentType(file: string) {
   return /\.(csv|tsv|tab)$/i.test(file) ? ('text/csv' as const) : ('application/octet-stream' as const);
 }
 
-function showPreview(session: Session, preview: ImportPreview): void {
+function showPreview(session: Session, preview: ShownPreview): void {
   const { taken, columns, checkedCount, refusedCount, refused } = preview;
   const found = Object.entries(taken).flatMap(([name, value]) =>
     typeof value === 'string' || typeof value === 'number' ? [`${name} ${JSON.stringify(value)}`] : [],
@@ -230,16 +230,16 @@ function showImport(session: Session, job: Ended): void {
   if (refusedCount > 0 || status !== 'completed') throw new Exit(exitCodes.failed);
 }
 
-type Ended = Pick<ImportJob, 'status' | 'error' | 'insertedCount' | 'refusedCount' | 'refused'>;
+type Ended = Pick<ShownImport, 'status' | 'error' | 'insertedCount' | 'refusedCount' | 'refused'>;
 
-const formatLines = (refused: ImportJob['refused']) =>
+const formatLines = (refused: ShownImport['refused']) =>
   refused.map(({ line, message }) => `  line ${line}: ${message}\n`).join('');
 
 async function waitForImport(
   session: Session,
-  { workspaceId, tableId, imports }: { workspaceId: string; tableId: string; imports: Imports },
+  { workspaceId, tableId, imports }: { workspaceId: string; tableId: string; imports: ImportCalls },
   importId: string,
-): Promise<ImportJob> {
+): Promise<ShownImport> {
   for (;;) {
     const { import: job } = await imports.get(tableId, importId, { workspaceId, wait: 20 });
     if (job.status !== 'pending' && job.status !== 'processing') return job;

@@ -4,8 +4,8 @@ import { accountApi } from '../api/resources/account.ts';
 import { signInApi } from '../api/resources/sign-in.ts';
 
 /** Returns the URL to return to after sign-in, or the home of the console if it is missing or on another origin. */
-export const returnAddress = (asked: string | null): string =>
-  toReturnAddress(asked ?? '', location.origin) ?? `${base}/`;
+export const returnAddress = (requested: string | null): string =>
+  toReturnAddress(requested ?? '', location.origin) ?? `${base}/`;
 
 /** True when a page of the console shows the address, without a load of another page. */
 export const isOfConsole = (address: string): boolean => address.startsWith(`${base}/`);

@@ -10,12 +10,12 @@ export class Reading<T> {
   value = $state.raw<T>();
   error = $state.raw<unknown>();
   isBusy = $state(true);
-  #turn = $state(0);
+  #rereads = $state(0);
 
   /** `read` touches its dependencies before its first await. With `isLive` false only `again` reads again. */
   constructor(read: (signal: AbortSignal) => Promise<T> | undefined, { isLive = true } = {}) {
     $effect(() => {
-      void this.#turn;
+      void this.#rereads;
       void connection.returns;
       if (isLive) void changes.count;
       const ended = new AbortController();
@@ -27,7 +27,7 @@ export class Reading<T> {
 
   again(): void {
     // An effect that calls this does not depend on it.
-    untrack(() => (this.#turn += 1));
+    untrack(() => (this.#rereads += 1));
   }
 
   async #take(begun: Promise<T> | undefined, signal: AbortSignal): Promise<void> {

@@ -27,7 +27,7 @@ async function send(
     request.upload.addEventListener('progress', ({ loaded, total }) => ontold(loaded, total));
     request.addEventListener('load', () => {
       const { status, response } = request;
-      resolve(new Response(response as Blob, { status, headers: headersOf(request) }));
+      resolve(new Response(response as Blob, { status, headers: parseHeaders(request) }));
     });
     request.addEventListener('error', () => reject(new TypeError('The connection broke.')));
     request.addEventListener('abort', () => reject(new DOMException('The upload was ended.', 'AbortError')));
@@ -36,7 +36,7 @@ async function send(
   });
 }
 
-function headersOf(request: XMLHttpRequest): Headers {
+function parseHeaders(request: XMLHttpRequest): Headers {
   const headers = new Headers();
   for (const line of request.getAllResponseHeaders().trim().split('\r\n')) {
     const at = line.indexOf(':');

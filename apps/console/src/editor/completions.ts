@@ -16,7 +16,7 @@ export interface Completions {
 
 /** The possible texts at a place of a definition: member names, values of a list, and ids of blocks. */
 export function completionsAt(text: string, offset: number, schema: Schema): Completions | undefined {
-  const document = valueOf(text);
+  const document = parseValue(text);
   const { path, isAtPropertyKey, previousNode } = getLocation(text, offset);
   const word = wordAt(text, offset, previousNode);
   if (isAtPropertyKey) {
@@ -26,21 +26,21 @@ export function completionsAt(text: string, offset: number, schema: Schema): Com
       .flatMap(({ properties = {}, required = [] }) =>
         Object.entries(properties).map(([name, child]) => ({
           label: name,
-          text: JSON.stringify(name) + (hasColon(text, word.to) ? '' : `: ${emptyOf(child)}`),
+          text: JSON.stringify(name) + (hasColon(text, word.to) ? '' : `: ${toEmptyText(child)}`),
           detail: required.includes(name) ? 'required' : (child.type ?? ''),
         })),
       )
       .filter(({ label }) => !there.includes(label) || label === word.text);
     return { ...word, list: unique(list) };
   }
-  const values = [...idsFor(path, document), ...schemasAt(schema, path, document).flatMap(literalsOf)];
+  const values = [...idsFor(path, document), ...schemasAt(schema, path, document).flatMap(listLiterals)];
   return {
     ...word,
     list: unique(values.map((value) => ({ label: String(value), text: JSON.stringify(value), detail: '' }))),
   };
 }
 
-function valueOf(text: string): unknown {
+function parseValue(text: string): unknown {
   const tree = parseTree(text);
   return tree && plain(tree);
 }
@@ -74,12 +74,12 @@ function wordAt(
 
 const hasColon = (text: string, at: number): boolean => /^\s*:/.test(text.slice(at));
 
-function emptyOf({ type, enum: values }: Schema): string {
+function toEmptyText({ type, enum: values }: Schema): string {
   if (values?.length === 1) return JSON.stringify(values[0]);
   return { object: '{}', array: '[]', string: '""', boolean: 'true' }[type ?? ''] ?? '""';
 }
 
-function literalsOf({ enum: values = [], type }: Schema): unknown[] {
+function listLiterals({ enum: values = [], type }: Schema): unknown[] {
   return type === 'boolean' ? [true, false] : values;
 }
 

@@ -54,7 +54,7 @@ function shownRange({ type, offset, length, children }: Node): TextRange {
 /** The whole text of a block, wherever its body is. */
 export function rangeOfBlock(text: string, id: string): TextRange | undefined {
   const tree = parseTree(text);
-  const node = tree && blockNodes(tree).find((block) => idOf(block) === id);
+  const node = tree && blockNodes(tree).find((block) => getId(block) === id);
   return node && { from: node.offset, to: node.offset + node.length };
 }
 
@@ -66,7 +66,7 @@ export function blockAt(text: string, offset: number): string | undefined {
     (node) => node.offset <= offset && offset <= node.offset + node.length,
   );
   const inner = around.at(-1);
-  return inner && idOf(inner);
+  return inner && getId(inner);
 }
 
 function blockNodes(part: Node): Node[] {
@@ -77,7 +77,7 @@ function blockNodes(part: Node): Node[] {
   });
 }
 
-function idOf(block: Node): string | undefined {
+function getId(block: Node): string | undefined {
   const value: unknown = findNodeAtLocation(block, ['id'])?.value;
   return typeof value === 'string' ? value : undefined;
 }
@@ -127,7 +127,7 @@ const skeletons: Record<string, object> = {
 export const blockTypes = Object.keys(skeletons);
 
 /** A container must hold a block. */
-function bodyOf(type: string, id: string): object {
+function buildBody(type: string, id: string): object {
   const item = { loop: '{{ loop.item }}', parallel: '{{ branch.item }}' }[type];
   if (!item) return {};
   const step = { id: `${id}_step`, type: 'function', params: { code: 'return input', input: item } };
@@ -148,14 +148,19 @@ export function insertBlock(
 ): { text: string; id: string } | undefined {
   const tree = parseTree(text);
   if (!tree || syntaxFaults(text).length > 0) return undefined;
-  const place = partOf(tree, behind, []);
+  const place = findPart(tree, behind, []);
   if (!place) return undefined;
-  const ids = new Set(blockNodes(tree).map(idOf));
+  const ids = new Set(blockNodes(tree).map(getId));
   const id = freeId(type, ids);
   const edges = readEdges(tree, place);
   const next = edges.findIndex(({ from, port = 'out' }) => from === behind && port === 'out');
   const added: Edge[] = next === -1 ? [{ from: behind, to: id }] : [{ from: id, to: edges[next]?.to ?? '' }];
-  let changed = appendTo(text, [...place, 'blocks'], { id, type, ...skeletons[type], ...bodyOf(type, id) });
+  let changed = appendTo(text, [...place, 'blocks'], {
+    id,
+    type,
+    ...skeletons[type],
+    ...buildBody(type, id),
+  });
   if (next !== -1) changed = set(changed, [...place, 'edges', next, 'to'], id);
   for (const edge of added) changed = appendTo(changed, [...place, 'edges'], edge);
   return { text: changed, id };
@@ -164,12 +169,12 @@ export function insertBlock(
 type Path = (string | number)[];
 
 /** The body that holds a block, as a path; `start` is in the outermost. */
-function partOf(tree: Node, id: string, path: Path): Path | undefined {
+function findPart(tree: Node, id: string, path: Path): Path | undefined {
   if (id === 'start') return path;
   const blocks = findNodeAtLocation(tree, [...path, 'blocks'])?.children ?? [];
-  if (blocks.some((block) => idOf(block) === id)) return path;
+  if (blocks.some((block) => getId(block) === id)) return path;
   for (const [n, block] of blocks.entries()) {
-    const found = findNodeAtLocation(block, ['body']) && partOf(tree, id, [...path, 'blocks', n, 'body']);
+    const found = findNodeAtLocation(block, ['body']) && findPart(tree, id, [...path, 'blocks', n, 'body']);
     if (found) return found;
   }
   return undefined;

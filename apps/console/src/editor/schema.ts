@@ -14,13 +14,13 @@ export interface Schema {
 
 /** The schemas of a place in a document. Among several variants the value decides, for example the type of a block. */
 export function schemasAt(root: Schema, path: (string | number)[], document: unknown): Schema[] {
-  let schemas = variantsOf(root, root, document);
+  let schemas = findVariants(root, root, document);
   let value = document;
   for (const step of path) {
     value = stepInto(value, step);
     schemas = schemas
-      .flatMap((schema) => childOf(schema, step))
-      .flatMap((schema) => variantsOf(root, schema, value));
+      .flatMap((schema) => findChildren(schema, step))
+      .flatMap((schema) => findVariants(root, schema, value));
   }
   return schemas;
 }
@@ -31,21 +31,21 @@ function stepInto(value: unknown, step: string | number): unknown {
     : undefined;
 }
 
-function childOf(schema: Schema, step: string | number): Schema[] {
+function findChildren(schema: Schema, step: string | number): Schema[] {
   if (typeof step === 'number') return schema.items ? [schema.items] : [];
   const named = schema.properties?.[step];
   if (named) return [named];
   return typeof schema.additionalProperties === 'object' ? [schema.additionalProperties] : [];
 }
 
-function variantsOf(root: Schema, schema: Schema, value: unknown): Schema[] {
+function findVariants(root: Schema, schema: Schema, value: unknown): Schema[] {
   if (schema.$ref) {
     const target = root.$defs?.[schema.$ref.replace('#/$defs/', '')];
-    return target ? variantsOf(root, target, value) : [];
+    return target ? findVariants(root, target, value) : [];
   }
   const variants = schema.oneOf ?? schema.anyOf;
   if (!variants) return [schema];
-  const all = variants.flatMap((variant) => variantsOf(root, variant, value));
+  const all = variants.flatMap((variant) => findVariants(root, variant, value));
   const chosen = all.filter((variant) => fitsType(variant, value));
   return chosen.length > 0 ? chosen : all;
 }

@@ -24,10 +24,10 @@ export interface FaultTexts {
 }
 
 export function draftsOf(fields: FieldSpec[]): Drafts {
-  return Object.fromEntries(fields.map((field) => [field.name, draftOf(field)]));
+  return Object.fromEntries(fields.map((field) => [field.name, toDraft(field)]));
 }
 
-function draftOf({ type, default: value }: FieldSpec): string | string[] {
+function toDraft({ type, default: value }: FieldSpec): string | string[] {
   if (type === 'multiselect') return Array.isArray(value) ? value.map(String) : [];
   if (value === undefined || value === null) return '';
   if (type === 'file' && typeof value !== 'string') return '';
@@ -70,14 +70,14 @@ export function answersOf(
       if (field.required && field.default === undefined) faults[field.name] = texts.missing;
       continue;
     }
-    const { value, fault } = valueOf(field.type, draft, texts);
+    const { value, fault } = parseValue(field.type, draft, texts);
     if (fault) faults[field.name] = fault;
     else answers[field.name] = value;
   }
   return { answers, faults };
 }
 
-function valueOf(
+function parseValue(
   type: string,
   draft: string | string[] | File,
   texts: FaultTexts,

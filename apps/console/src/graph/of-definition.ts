@@ -19,7 +19,7 @@ function add(
   part: Part,
   container: string | null,
 ): void {
-  for (const value of listOf(part.blocks)) {
+  for (const value of toList(part.blocks)) {
     const { id, name, type, body } = value as { id?: unknown; name?: unknown; type?: unknown; body?: Part };
     if (typeof id !== 'string' || graph.blocks.some((block) => block.id === id)) continue;
     graph.blocks.push({
@@ -30,14 +30,14 @@ function add(
     });
     if (body) add(graph, Object(body) as Part, id);
   }
-  for (const value of listOf(part.edges)) {
+  for (const value of toList(part.edges)) {
     const { from, to, port = 'out' } = value as { from?: unknown; to?: unknown; port?: unknown };
     if (typeof from === 'string' && typeof to === 'string')
       graph.edges.push({ from, to, port: String(port) });
   }
 }
 
-function listOf(value: unknown): object[] {
+function toList(value: unknown): object[] {
   return Array.isArray(value)
     ? value.filter((one): one is object => typeof one === 'object' && one !== null)
     : [];

@@ -19,7 +19,7 @@ export function nextSteps(
   const named = (port: string) =>
     (part.edges ?? [])
       .filter((edge) => edge.from === blockId && (edge.port ?? 'out') === port)
-      .map(({ to = '' }) => nameOf(part, to));
+      .map(({ to = '' }) => findName(part, to));
   const goesOn = part.blocks?.find(({ id }) => id === blockId)?.params?.onExpiry === 'continue';
   return { answer: named('out'), expiry: goesOn ? named('expired') : null };
 }
@@ -33,7 +33,7 @@ function partWith(part: Part, blockId: string): Part | undefined {
   return undefined;
 }
 
-function nameOf(part: Part, id: string): string {
+function findName(part: Part, id: string): string {
   const block = part.blocks?.find((one) => one.id === id);
   return block ? `${block.name ?? id} (${block.type})` : id;
 }

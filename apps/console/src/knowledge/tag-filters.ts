@@ -36,12 +36,12 @@ export function readTagFilter(
   return {
     tagName,
     operator: known,
-    value: valueOf(value, tag.type),
-    ...(known === 'between' ? { valueTo: valueOf(valueTo, tag.type) } : {}),
+    value: parseValue(value, tag.type),
+    ...(known === 'between' ? { valueTo: parseValue(valueTo, tag.type) } : {}),
   };
 }
 
-function valueOf(text: string, type: TagType): string | number | boolean {
+function parseValue(text: string, type: TagType): string | number | boolean {
   if (type === 'number') return Number(text);
   return type === 'boolean' ? text === 'true' : text;
 }

@@ -28,7 +28,7 @@ reader.validateLink = (address) => isAddress(address);
 
 export function readMarkdown(text: string): ProsePart[] {
   if (text.length > charsMax) return [{ tag: 'p', parts: [{ tag: 'text', text, parts: [] }] }];
-  return partsOf(reader.parse(text, {}));
+  return toParts(reader.parse(text, {}));
 }
 
 export function isAddress(text: string): boolean {
@@ -37,7 +37,7 @@ export function isAddress(text: string): boolean {
 
 type Token = ReturnType<MarkdownIt['parse']>[number];
 
-function partsOf(tokens: Token[]): ProsePart[] {
+function toParts(tokens: Token[]): ProsePart[] {
   const root: ProsePart = { tag: 'p', parts: [] };
   const open = [root];
   for (const token of tokens) {
@@ -53,14 +53,14 @@ function partsOf(tokens: Token[]): ProsePart[] {
         open.push(part);
       }
     } else if (token.nesting === -1) open.pop();
-    else if (token.type === 'inline') around.parts.push(...partsOf(token.children ?? []));
+    else if (token.type === 'inline') around.parts.push(...toParts(token.children ?? []));
     // The parser leaves empty texts beside marks.
-    else if (token.type !== 'text' || token.content !== '') around.parts.push(leafOf(token));
+    else if (token.type !== 'text' || token.content !== '') around.parts.push(toLeaf(token));
   }
   return root.parts;
 }
 
-function leafOf({ type, content }: Token): ProsePart {
+function toLeaf({ type, content }: Token): ProsePart {
   if (type === 'softbreak' || type === 'hardbreak') return { tag: 'br', parts: [] };
   if (type === 'fence') return { tag: 'pre', text: content.replace(/\n$/, ''), parts: [] };
   if (type === 'code_inline') return { tag: 'code', text: content, parts: [] };

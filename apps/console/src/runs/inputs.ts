@@ -34,10 +34,10 @@ export function exampleInputs(definition: unknown): Record<string, unknown> {
   const needed = Object.entries(start?.inputs ?? {}).filter(
     ([, input]) => input.required && input.default === undefined,
   );
-  return Object.fromEntries(needed.map(([name, input]) => [name, exampleOf(input)]));
+  return Object.fromEntries(needed.map(([name, input]) => [name, buildExample(input)]));
 }
 
-function exampleOf({
+function buildExample({
   type = 'string',
   enum: allowed,
   min,

@@ -32,7 +32,7 @@ export class FileReading {
   preview = $state.raw<ImportPreview>();
   readonly looking = new Act();
   readonly #look: (file: File, params: Record<string, unknown>) => Promise<ImportPreview>;
-  #turn = 0;
+  #lookCount = 0;
 
   constructor(look: (file: File, params: Record<string, unknown>) => Promise<ImportPreview>) {
     this.#look = look;
@@ -74,10 +74,10 @@ export class FileReading {
   async again(): Promise<void> {
     const { file } = this;
     if (!file) return;
-    const turn = ++this.#turn;
+    const count = ++this.#lookCount;
     await this.looking.run(async () => {
       const preview = await this.#look(file, { ...this.params, contentType: contentTypeOf(file) });
-      if (turn === this.#turn) this.preview = preview;
+      if (count === this.#lookCount) this.preview = preview;
     });
   }
 }

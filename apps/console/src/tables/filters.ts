@@ -56,13 +56,13 @@ export function filterOf(
   columns: TableColumn[],
 ): Record<string, unknown> | undefined {
   const kinds = new Map(askableOf(columns).map(({ name, kind }) => [name, kind]));
-  const asked = conditions
+  const tests = conditions
     .filter(({ operator, value }) => !takesValue(operator) || value.trim() !== '')
     .map(({ column, operator, value }) => ({
-      [column]: bare[operator] ?? { [operator]: valueOf(value, operator, kinds.get(column)) },
+      [column]: bare[operator] ?? { [operator]: parseValue(value, operator, kinds.get(column)) },
     }));
-  if (asked.length === 0) return undefined;
-  return { [isAny ? '$or' : '$and']: asked };
+  if (tests.length === 0) return undefined;
+  return { [isAny ? '$or' : '$and']: tests };
 }
 
 export function sortOf(keys: SortKey[]): Record<string, 'asc' | 'desc'> | undefined {
@@ -100,7 +100,7 @@ export function readSort(text: string): SortKey[] {
 export const writeSort = (keys: SortKey[]): string =>
   keys.map(({ column, isDown }) => (isDown ? `-${column}` : column)).join(',');
 
-function valueOf(text: string, operator: string, kind: Kind | undefined): unknown {
+function parseValue(text: string, operator: string, kind: Kind | undefined): unknown {
   if (takesList(operator))
     return text
       .split(',')

@@ -10,7 +10,7 @@ type Params = Record<string, unknown>;
 
 /** A call as a person types it in a terminal. The key comes from the environment, because no page knows a key. */
 export function asCurl(operation: Operation, params: Params, origin: string): string {
-  const { path, query, body } = partsOf(operation, params);
+  const { path, query, body } = buildParts(operation, params);
   const lines = [
     `curl -X ${operation.verb} ${quoted(origin + path + query)}`,
     `-H "X-API-Key: $HOLDFAST_API_KEY"`,
@@ -21,7 +21,7 @@ export function asCurl(operation: Operation, params: Params, origin: string): st
 
 /** The call with the client for TypeScript. */
 export function asSdkCall(operation: Operation, params: Params, origin: string): string {
-  const { names, rest } = splitOf(operation, params);
+  const { names, rest } = splitParams(operation, params);
   const values = names.map((name) => JSON.stringify(params[name] ?? `<${name}>`));
   if (Object.keys(rest).length > 0) values.push(JSON.stringify(rest, null, 2));
   return [
@@ -32,7 +32,7 @@ export function asSdkCall(operation: Operation, params: Params, origin: string):
   ].join('\n');
 }
 
-function splitOf({ path }: Operation, params: Params) {
+function splitParams({ path }: Operation, params: Params) {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
   const rest = Object.fromEntries(
     Object.entries(params).filter(
@@ -42,8 +42,8 @@ function splitOf({ path }: Operation, params: Params) {
   return { names, rest };
 }
 
-function partsOf(operation: Operation, params: Params) {
-  const { rest } = splitOf(operation, params);
+function buildParts(operation: Operation, params: Params) {
+  const { rest } = splitParams(operation, params);
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String(params[name] ?? `<${name}>`)),
   );

@@ -26,7 +26,7 @@ export function dateText(format: string, serial: number, isFrom1904: boolean): s
   const at = new Date(Math.round(days * 86_400 * steps) * (1000 / steps) + Date.UTC(1899, 11, 30));
   if (Number.isNaN(at.getTime())) return String(serial);
   if (local.test(format) || kinds.has('g') || kinds.has('b')) return inOrder(at, format, kinds);
-  const shown = new Shown(at, Math.round(serial * 86_400), parseLanguage(format), kinds);
+  const shown = new ShownDate(at, Math.round(serial * 86_400), parseLanguage(format), kinds);
   return tokens
     .map((token) => shown.formatToken(token))
     .join('')
@@ -49,7 +49,7 @@ function inOrder(at: Date, format: string, kinds: ReadonlySet<string>): string {
 }
 
 /** A moment in the parts of a format. */
-class Shown {
+class ShownDate {
   constructor(
     private readonly at: Date,
     private readonly seconds: number,
@@ -57,7 +57,7 @@ class Shown {
     private readonly kinds: ReadonlySet<string>,
   ) {}
 
-  formatToken({ kind, text }: Token): string {
+  formatToken({ kind, text }: FormatToken): string {
     const { at, seconds } = this;
     const two = (value: number) => String(value).padStart(Math.min(text.length, 2), '0');
     const hours = this.kinds.has('ap') ? at.getUTCHours() % 12 || 12 : at.getUTCHours();
@@ -97,14 +97,14 @@ function daysBefore(serial: number, isFrom1904: boolean): number {
   return serial >= 1 && serial < 60 ? 1 : 0;
 }
 
-interface Token {
+interface FormatToken {
   kind: string;
   text: string;
 }
 
 /** The parts of a format. `m` is a minute after an hour and before a second, else a month. */
-function parseTokens(format: string): Token[] {
-  const tokens: Token[] = [];
+function parseTokens(format: string): FormatToken[] {
+  const tokens: FormatToken[] = [];
   const part =
     /"([^"]*)"|\\(.)|[_*].|\[(h+|m+|s+)\]|\[[^\]]*\]|(AM\/PM|A\/P)|(y+|m+|d+|h+|s+|e+|g+|b+)|(\.0+)|@|([^])/gi;
   for (const [, quoted, escaped, elapsed, half, letters, fraction, other] of format.matchAll(part)) {

@@ -21,7 +21,7 @@ export async function parseOpenDocument(zip: Zip): Promise<ParsedText> {
 
 /** The text of the content of a document, or of a document that is one XML file. */
 export function parseContent(xml: string): ParsedText {
-  const content = new Content();
+  const content = new DocumentContent();
   new Parser(content, { xmlMode: true, decodeEntities: true }).end(xml);
   return { text: content.to.text, headings: content.to.headings };
 }
@@ -35,7 +35,7 @@ export function readTitle(xml: string): string {
   return title;
 }
 
-class Content {
+class DocumentContent {
   readonly to = new TextBuilder();
   private silence = 0;
   /** The open paragraphs. There may be several, because a note stands inside of a paragraph. */

@@ -16,7 +16,7 @@ export interface PdfField {
   options?: { exportValue: string; displayValue: string }[];
 }
 
-interface Value {
+interface FieldValue {
   text: string;
   label: string;
   /** True for a mark in a box, which stands before its label. */
@@ -69,7 +69,7 @@ export function placeValues(
   return placed;
 }
 
-function toValue(field: PdfField): Value | null {
+function toValue(field: PdfField): FieldValue | null {
   const { subtype, rect, fieldType, fieldName = '', alternativeText = '' } = field;
   if (field.hidden || field.password) return null;
   const last = fieldName.split('.').at(-1)?.split('[')[0]?.trim() ?? '';
@@ -94,6 +94,6 @@ function toValue(field: PdfField): Value | null {
   return fieldType === 'Tx' ? withText(value, shown || field.fieldValue) : null;
 }
 
-function withText(value: Omit<Value, 'text'>, text: unknown): Value | null {
+function withText(value: Omit<FieldValue, 'text'>, text: unknown): FieldValue | null {
   return typeof text === 'string' && text.trim() !== '' ? { ...value, text: text.trim() } : null;
 }
