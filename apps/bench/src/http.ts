@@ -31,10 +31,7 @@ export async function http(ground: Ground, { rounds, runs, say }: Options): Prom
       await timed.wide(wide);
       say(`round ${turn + 1} of ${rounds}: ${timed.line}`);
     }
-    const figures = {
-      ...timed.figures,
-      eventsPerChainOf10: await eventsOfChain(ground.bare, timed.last),
-    };
+    const { figures } = timed;
     const at10 = await loop({ name: '3 calls', once: async () => void (await row[1]?.()) }, runs * 5, 10);
     const { p50Ms, runsPerS } = summarise(at10);
     return {
@@ -50,8 +47,6 @@ export async function http(ground: Ground, { rounds, runs, say }: Options): Prom
 
 /** The times of all rounds, ours beside bare ones. */
 class Timed {
-  /** The last run of ten calls. */
-  last = '';
   private readonly ours: number[][] = [[], [], []];
   private readonly bare10: number[] = [];
   private readonly raw: number[] = [];
@@ -64,9 +59,7 @@ class Timed {
 
   async rows(row: Run[]): Promise<void> {
     for (const [n, run] of row.entries()) {
-      const { ms, executionId } = await run();
-      this.ours[n]?.push(ms);
-      this.last = executionId;
+      this.ours[n]?.push((await run()).ms);
     }
     this.bare10.push(await this.bare.calls(10, this.url));
     this.raw.push(await rawCalls(this.url, 10));
@@ -194,19 +187,6 @@ async function rawCalls(url: string, count: number): Promise<number> {
   const begin = performance.now();
   for (let i = 0; i < count; i++) await (await fetch(url)).text();
   return performance.now() - begin;
-}
-
-/**
- * The number of events that the effects of a run made: from the first scheduled activity to the task after the last
- * one.
- */
-async function eventsOfChain(bare: Bare, executionId: string): Promise<number> {
-  const { events } = await bare.history(executionId);
-  const all = events ?? [];
-  const first = all.findIndex((event) => event.activityTaskScheduledEventAttributes);
-  const last = all.findLastIndex((event) => event.activityTaskCompletedEventAttributes);
-  const task = all.findIndex((event, i) => i > last && event.workflowTaskCompletedEventAttributes);
-  return (task < 0 ? all.length - 1 : task) - first + 1;
 }
 
 /** Answers each call after 1 ms. */

@@ -113,7 +113,6 @@ export const reports: Record<string, Report> = {
         atLeast: 1,
       },
     ),
-    row('events in the history for ten calls in a row', 'eventsPerChainOf10', 'count', { atMost: 9 }),
   ]),
   functions: measured([
     row('three function blocks in a row, median', 'functions3P50Ms', 'ms', { atMost: 15 }),
