@@ -31,7 +31,7 @@ export class DirectEffects implements EffectDoor, OnApplicationBootstrap, OnModu
   private sandboxWorks = false;
   private nextTestAtMs = 0;
   private timer: NodeJS.Timeout | undefined;
-  private stopped = false;
+  private stopping: Promise<void> | undefined;
   private turn: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -98,12 +98,22 @@ export class DirectEffects implements EffectDoor, OnApplicationBootstrap, OnModu
     this.takeTurns();
   }
 
-  /** Nest calls this when the process stops, before connections are closed. */
-  async onModuleDestroy(): Promise<void> {
-    this.stopped = true;
+  /**
+   * Hands the runs over to Temporal, each after its effect, or when the grace time is over. Resolves when this process carries out none.
+   * Call it before connections and the sandbox are closed.
+   */
+  stop(): Promise<void> {
+    return (this.stopping ??= this.handOverAll());
+  }
+
+  private async handOverAll(): Promise<void> {
     clearTimeout(this.timer);
     await this.turn;
     await this.runner.close(this.settings.shutdownGraceMs);
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.stop();
   }
 
   private takeTurns(): void {
@@ -113,7 +123,7 @@ export class DirectEffects implements EffectDoor, OnApplicationBootstrap, OnModu
       // The next turn tries again. Without a lease no run begins here.
       .catch(() => 0)
       .then(() => {
-        if (!this.stopped) this.timer = setTimeout(() => this.takeTurns(), turnEveryMs);
+        if (!this.stopping) this.timer = setTimeout(() => this.takeTurns(), turnEveryMs);
       });
   }
 }

@@ -11,6 +11,7 @@ import { startTracing } from '#libs/platform/telemetry/tracing/tracing';
 import { settingsOrExit } from '#libs/platform/settings/boot';
 import { orExit } from '#libs/platform/settings/cannot-start';
 import { refuseOtherSecret } from '#libs/workspace/auth/secret-check';
+import { DirectEffects } from '#libs/worker/direct-effects';
 import { createApi } from './create-api.ts';
 import { HealthController } from './health/health.controller.ts';
 
@@ -35,8 +36,8 @@ await app.listen(settings.port, settings.host);
 logger.info({ url: await app.getUrl() }, 'the API is listening');
 
 /**
- * Stops in this order: report not ready, refuse new connections, finish open requests, stop the worker, close
- * connections.
+ * Stops in this order: report not ready, refuse new connections, finish open requests, stop the worker and the
+ * runs of this process, close connections.
  */
 async function stop(): Promise<void> {
   HealthController.stopping = true;
@@ -45,7 +46,7 @@ async function stop(): Promise<void> {
   const server = app.getHttpServer().close();
   // Otherwise an idle keep-alive connection would keep this process alive.
   setInterval(() => server.closeIdleConnections(), 100).unref();
-  await workflows.stop();
+  await Promise.all([workflows.stop(), app.get(DirectEffects).stop()]);
   metrics?.close();
   await app.close();
   await endTraces?.();

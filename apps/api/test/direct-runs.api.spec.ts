@@ -38,7 +38,7 @@ const isCalled = (path: string) =>
     (count) => count > 0,
   );
 const job = async (jobId: string) => (await stack.get(`/api/jobs/${jobId}?wait=60`)).body;
-const owned = async (executionId: string) => {
+const isOwned = async (executionId: string) => {
   const { rows } = await database.query('select process_id from direct_runs where execution_id = $1', [
     executionId,
   ]);
@@ -68,7 +68,7 @@ describe('a run of calls in a row', () => {
       [body.executionId],
     );
     expect(rows).toEqual(['a', 'b', 'c'].map((path, n) => ({ number: n + 1, kind: 'succeeded', path })));
-    expect(await owned(body.executionId)).toBe(false);
+    expect(await isOwned(body.executionId)).toBe(false);
     await stack.startWorker();
   });
 
@@ -85,7 +85,7 @@ describe('a run of calls in a row', () => {
     'a run of calls in a row goes on in Temporal when its process is killed during call %s, and repeats only that call, with its key',
     async (id) => {
       const { executionId, jobId } = await givenHeldAt(id);
-      expect(await owned(executionId)).toBe(true);
+      expect(await isOwned(executionId)).toBe(true);
       await stack.api.kill();
       held.clear();
       await endLeases();
@@ -119,8 +119,8 @@ describe('a run of calls in a row', () => {
     held.clear();
     await endLeases();
     await until(
-      () => owned(executionId),
-      (isOwned) => !isOwned,
+      () => isOwned(executionId),
+      (owned) => !owned,
     );
     await until(
       async () => calls('/c').length,
@@ -171,8 +171,8 @@ describe('a run of calls in a row', () => {
     const { executionId, jobId } = await givenHeldAt('b');
     const stopped = stack.api.kill('SIGTERM');
     await until(
-      () => owned(executionId),
-      (isOwned) => !isOwned,
+      () => isOwned(executionId),
+      (owned) => !owned,
     );
     held.clear();
     await stopped;
@@ -180,6 +180,20 @@ describe('a run of calls in a row', () => {
     expect(await job(jobId)).toMatchObject({ status: 'completed', output: { last: '/c' } });
     expect(calls('/a')).toHaveLength(1);
   });
+});
+
+test('a run of a lost process that cannot be read does not keep the others from going on', async () => {
+  const unreadable = await givenHeldAt('b');
+  receiver.received.length = 0;
+  const other = await givenHeldAt('b');
+  await database.query(`update executions set plan_hash = 'none' where id = $1`, [unreadable.executionId]);
+  await stack.api.kill();
+  held.clear();
+  await endLeases();
+  await stack.startApi();
+  expect(await job(other.jobId)).toMatchObject({ status: 'completed' });
+  expect(await isOwned(unreadable.executionId)).toBe(true);
+  await database.query('delete from executions where id = $1', [unreadable.executionId]);
 });
 
 test('an event of a run cannot be written twice, nor by a process that does not own the run', async () => {

@@ -34,8 +34,14 @@ export class DirectRecovery {
       [this.writer.processId, left],
     );
     for (const { execution_id: id, workspace_id: workspaceId } of rows) {
-      await this.handOver(workspaceId, id);
-      this.log.warn(`Temporal goes on with ${id}, whose process is lost.`);
+      try {
+        await this.handOver(workspaceId, id);
+        this.log.warn(`Temporal goes on with ${id}, whose process is lost.`);
+      } catch (error) {
+        // One run that cannot be read must not keep the others.
+        this.log.error(`${id} could not be handed over, and is tried again: ${String(error)}`);
+        await this.database.systemUnflushed(sql.giveUpRun, [id]);
+      }
     }
     if (rows.length > 0) await this.database.systemUnflushed(sql.forgetProcesses);
     return rows.length;

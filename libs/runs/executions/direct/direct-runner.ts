@@ -36,6 +36,7 @@ export class Slots {
   constructor(
     private readonly door: EffectDoor,
     private readonly workspaceId: string,
+    private readonly onFree: (slots: Slots) => void,
   ) {}
 
   /** True when the run holds a slot for effects of this type, or gets one now. */
@@ -50,6 +51,7 @@ export class Slots {
   free(): void {
     for (const free of this.held.values()) free();
     this.held.clear();
+    this.onFree(this);
   }
 }
 
@@ -73,6 +75,8 @@ export class DirectRunner {
   private wasBusy = false;
   private closing = false;
   private readonly active = new Map<string, Active>();
+  /** The slots of the runs in `active`, and of runs that are being accepted. */
+  private readonly slotsInUse = new Set<Slots>();
   /** Runs whose work ended by an error of ours. They are taken over from the rows. */
   private readonly left = new Set<string>();
   private idle = () => undefined as void;
@@ -94,8 +98,10 @@ export class DirectRunner {
   takeSlots(workspaceId: string, { type }: ActivityEffect): Slots | null {
     const isFresh = performance.now() - this.leaseAtMs < freshMsMax;
     if (!this.door || this.closing || !isFresh) return null;
-    const slots = new Slots(this.door, workspaceId);
-    return slots.take(type) ? slots : null;
+    const slots = new Slots(this.door, workspaceId, (freed) => this.noteFreed(freed));
+    if (!slots.take(type)) return null;
+    this.slotsInUse.add(slots);
+    return slots;
   }
 
   /**
@@ -136,13 +142,18 @@ export class DirectRunner {
   async close(graceMs: number): Promise<void> {
     this.closing = true;
     const isIdle = new Promise<void>((resolve) => (this.idle = resolve));
-    if (this.active.size === 0) return this.endLease();
+    if (this.slotsInUse.size === 0) return this.endLease();
     const timer = setTimeout(() => {
       for (const { stop } of this.active.values()) stop('closing');
     }, graceMs);
     await isIdle;
     clearTimeout(timer);
     await this.endLease();
+  }
+
+  private noteFreed(slots: Slots): void {
+    this.slotsInUse.delete(slots);
+    if (this.closing && this.slotsInUse.size === 0) this.idle();
   }
 
   private async endLease(): Promise<void> {
@@ -181,9 +192,8 @@ export class DirectRunner {
       return null;
     } finally {
       clearTimeout(overtime);
-      slots.free();
       this.active.delete(executionId);
-      if (this.closing && this.active.size === 0) this.idle();
+      slots.free();
     }
   }
 

@@ -99,7 +99,7 @@ export const runsOfProcess = 'select execution_id from direct_runs where process
  * $1 this process, $2 executions that it has left
  */
 export const takeOverRuns = /* sql */ `
-update direct_runs d set process_id = $1
+update direct_runs d set process_id = $1, begun_at = now()
 where d.execution_id in (
   select execution_id from direct_runs r
   where r.execution_id = any($2)
@@ -107,6 +107,9 @@ where d.execution_id in (
   order by begun_at limit 100 for update skip locked
 )
 returning d.execution_id, d.workspace_id`;
+
+/** Gives up a run that could not be handed over. The next turn of any process tries again, after all others. $1 execution */
+export const giveUpRun = `update direct_runs set process_id = '' where execution_id = $1`;
 
 /** A lost process comes back under another id, so its row is of no use once its runs are gone. */
 export const forgetProcesses = /* sql */ `
