@@ -10,7 +10,7 @@ const mega = 1_000_000;
 let stack: Stack;
 let receiver: Receiver;
 beforeAll(async () => {
-  stack = await Stack.start({ HISTORY_EVENTS_MAX: '400' });
+  stack = await Stack.start({ HISTORY_EVENTS_MAX: '100' });
   receiver = await Receiver.start(({ path }, response) => {
     if (path === '/fail') {
       response.statusCode = 500;
