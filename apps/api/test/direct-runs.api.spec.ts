@@ -8,6 +8,10 @@ let database: pg.Client;
 let receiver: Receiver;
 /** The paths whose calls get no answer. */
 const held = new Set<string>();
+/** The path whose call is answered by `open`. */
+const gate = { path: '', open: () => undefined as unknown };
+/** Too large for a row, so it is stored apart. */
+const large = 'x'.repeat(20_000);
 
 beforeAll(async () => {
   // Of its own, because it kills the API.
@@ -15,7 +19,9 @@ beforeAll(async () => {
   database = new pg.Client(stack.env['DATABASE_URL']);
   await database.connect();
   receiver = await Receiver.start(({ path }, response) => {
-    if (!held.has(path)) response.end(JSON.stringify({ path }));
+    const answer = () => response.end(JSON.stringify({ path, text: path === '/large' ? large : '' }));
+    if (path === gate.path) gate.open = answer;
+    else if (!held.has(path)) answer();
   });
 });
 beforeEach(() => {
@@ -194,6 +200,27 @@ test('a run of a lost process that cannot be read does not keep the others from 
   expect(await job(other.jobId)).toMatchObject({ status: 'completed' });
   expect(await isOwned(unreadable.executionId)).toBe(true);
   await database.query('delete from executions where id = $1', [unreadable.executionId]);
+});
+
+test('an output that is stored apart is committed once, also when the connection broke during its commit', async () => {
+  gate.path = '/large';
+  const definition = line(call('large'), call('b'), respond({ size: '{{ size(large.data.text) }}' }));
+  const { body } = await stack.execute(await stack.givenDeployed(definition), { async: true });
+  await isCalled('/large');
+  const holder = new pg.Client(stack.env['DATABASE_URL']);
+  await holder.connect();
+  await holder.query('begin');
+  await holder.query('select from direct_runs where execution_id = $1 for update', [body.executionId]);
+  gate.open();
+  const killed = () =>
+    database.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where wait_event_type = 'Lock' and query like '%run_events%'`,
+    );
+  await until(killed, ({ rowCount }) => rowCount === 1);
+  await holder.end();
+  gate.path = '';
+  expect(await job(body.jobId)).toMatchObject({ status: 'completed', output: { size: 20_000 } });
+  expect([calls('/large'), calls('/b')].map(({ length }) => length)).toEqual([1, 1]);
 });
 
 test('an event of a run cannot be written twice, nor by a process that does not own the run', async () => {

@@ -6,11 +6,11 @@ import { actorContext } from '#libs/platform/database/actor-context';
 import { Database, send } from '#libs/platform/database/database';
 import { retryWhileUnavailable } from '#libs/platform/database/retry-while-unavailable';
 import { isUnavailable } from '#libs/platform/database/violations';
-import { holdsRef } from '#libs/platform/json/json';
+import { holdsRef, type Json } from '#libs/platform/json/json';
 import { Settings } from '#libs/platform/settings/settings';
 import { runOnBehalfOf } from '#libs/platform/telemetry/tracing/origin';
 import { InlineStartOutbox } from '../deliver/inline-start-outbox.ts';
-import { pack } from '../record/pack.ts';
+import { pack, type Packed } from '../record/pack.ts';
 import type { DirectRun, RunStep } from './direct-run.ts';
 import * as sql from './direct-runs.sql.ts';
 import { WaitingCallers } from './waiting-callers.ts';
@@ -203,13 +203,21 @@ export class DirectRunner {
     if (!door) throw new Error('no effects are carried out here');
     const { path } = effect.visit;
     const { workspaceId, executionId } = run.execution;
-    const done: { step?: RunStep; awaited: boolean } = { awaited: false };
+    const done: { packed?: Packed; step?: RunStep; awaited: boolean; isOver: boolean } = {
+      awaited: false,
+      isOver: false,
+    };
+    // An attempt that was given up may still come to its end. By then the run has gone on without it.
+    const succeed = (output: Json): RunStep => {
+      if (done.isOver) throw new LostRun(executionId);
+      return run.applyEvent({ kind: 'succeeded', path, output }, line.mayGoOn);
+    };
     const failed = await door.tryEffect({ workspaceId, executionId }, effect, {
       signal: line.signal,
       storeOutput: async (output) => {
-        const { value, payloads } = pack(output);
-        // A repetition after an outage commits the same step.
-        done.step ??= run.applyEvent({ kind: 'succeeded', path, output: value }, line.mayGoOn);
+        // A repetition after an outage commits the same step, with the same references.
+        const { value, payloads } = (done.packed ??= pack(output));
+        done.step ??= succeed(value);
         done.awaited = await this.writer.commitStep(run, done.step, payloads);
         return value;
       },
@@ -218,11 +226,12 @@ export class DirectRunner {
           const [owned] = await send(tx, sql.lockRun, [executionId, this.writer.processId]);
           if (!owned) throw new LostRun(executionId);
           const { value, payloads } = pack(await write(tx));
-          done.step = run.applyEvent({ kind: 'succeeded', path, output: value }, line.mayGoOn);
+          done.step = succeed(value);
           done.awaited = await this.writer.writeStep(tx, run, done.step, { payloads });
           return value;
         }),
     });
+    done.isOver = true;
     if (failed && done.step)
       throw new Error(`the output of ${path} could not be committed: ${failed.failure.code}`);
     const step = done.step ?? this.stepAfter(run, effect, line, failed);

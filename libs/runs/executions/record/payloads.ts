@@ -16,7 +16,7 @@ export interface PayloadOwner {
  */
 const listedBytesMax = 65_536;
 
-/** The statements that store payloads, to commit with others; none without payloads. */
+/** The statements that store payloads, to commit with others; none without payloads. A repeated commit changes nothing. */
 export function storing(
   { workspaceId, executionId }: PayloadOwner,
   payloads: Packed['payloads'],
@@ -118,8 +118,10 @@ function idsWithin(refs: Ref[], bytesMax: number): string[] {
 }
 
 const storePayload = /* sql */ `
-insert into payloads (id, workspace_id, execution_id, body, bytes) values ($3, $1, $2, $4::json, $5)`;
+insert into payloads (id, workspace_id, execution_id, body, bytes) values ($3, $1, $2, $4::json, $5)
+on conflict (id) do nothing`;
 
 const storePayloads = /* sql */ `
 insert into payloads (id, workspace_id, execution_id, body, bytes)
-select p.id, $1, $2, p.body::json, p.bytes from unnest($3::text[], $4::text[], $5::int[]) as p (id, body, bytes)`;
+select p.id, $1, $2, p.body::json, p.bytes from unnest($3::text[], $4::text[], $5::int[]) as p (id, body, bytes)
+on conflict (id) do nothing`;
