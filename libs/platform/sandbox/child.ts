@@ -55,7 +55,17 @@ async function newGuest(log: (line: string) => void): Promise<SandboxVm> {
 
 function readUsage(): GuestUsage {
   const { user, system } = process.cpuUsage();
-  return { cpuMs: (user + system) / 1000, residentBytes: process.resourceUsage().maxRSS * 1024 };
+  return { cpuMs: (user + system) / 1000, residentBytes: readResidentBytes() };
+}
+
+/** Returns the memory that this process holds now. The peak that Linux counts includes the parent's, from before the start of this program. */
+function readResidentBytes(): number {
+  try {
+    return process.memoryUsage.rss();
+  } catch {
+    // Without /proc only the peak is known.
+    return process.resourceUsage().maxRSS * 1024;
+  }
 }
 
 function send(kind: MessageKind, payload: string): void {
