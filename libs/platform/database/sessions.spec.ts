@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { Database } from './database.ts';
+import { Database, send } from './database.ts';
 import { DatabaseModule } from './database.module.ts';
 import { appRole, systemRole } from './policies.ts';
 import { prepared } from './statements.ts';
@@ -77,6 +77,14 @@ describe('a connection that keeps nothing from one transaction to the next', () 
     await ended;
     expect(await database.system('select 1 as one')).toEqual([{ one: 1 }]);
   });
+});
+
+test('a statement whose first use failed in a batch is prepared again, in a transaction and in a batch', async () => {
+  const divide = (by: number): [string, unknown[]] => ['select 1 / $1::int as quotient', [by]];
+  await expect(database.statement('ws_a', ...divide(0))).rejects.toThrow('division by zero');
+  const inTransaction = database.within('ws_a', (tx) => send(tx, ...divide(1)));
+  expect(await inTransaction).toEqual([{ quotient: 1 }]);
+  expect(await database.statement('ws_a', ...divide(1))).toEqual([{ quotient: 1 }]);
 });
 
 test('a prepared statement has the same name in every process, and another one has another', () => {

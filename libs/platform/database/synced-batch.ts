@@ -28,9 +28,6 @@ const { Query, Result } = pg as unknown as {
 const { prepareValue } = (pg as unknown as { utils: { prepareValue(this: void, value: unknown): unknown } })
   .utils;
 
-/** Statements that a connection may or may not have prepared, because a batch failed. They are closed before they are prepared again. */
-const uncertain = new WeakMap<object, Set<string>>();
-
 /**
  * Statements that end in one sync of the protocol. Without a sync between them, Postgres runs them as one transaction and commits at
  * the sync, so neither `begin` nor `commit` is sent and answered. An error of any statement, or of the commit, rejects the whole batch.
@@ -41,7 +38,8 @@ export class SyncedBatch extends Query {
   private done = 0;
   private failure: Error | undefined;
   private connection: Wire | undefined;
-  private readonly fresh: string[] = [];
+  /** The statements that this batch prepares, each with its place in it. */
+  private readonly fresh = new Map<string, number>();
   callback: (() => void) | null = null;
   /** The client sets the parsers of its connection here. */
   readonly _result: { _types?: unknown } = {};
@@ -75,7 +73,7 @@ export class SyncedBatch extends Query {
     this.connection = connection;
     connection.stream.cork();
     try {
-      for (const query of this.queries) this.send(connection, query);
+      for (const [place, query] of this.queries.entries()) this.send(connection, query, place);
       connection.sync();
     } finally {
       connection.stream.uncork();
@@ -83,14 +81,12 @@ export class SyncedBatch extends Query {
     return null;
   }
 
-  private send(connection: Wire, { name, text, values = [] }: pg.QueryConfig): void {
-    if (name === undefined || connection.parsedStatements[name] === undefined) {
-      if (name !== undefined) {
-        if (uncertain.get(connection)?.delete(name)) connection.close({ type: 'S', name });
-        connection.parsedStatements[name] = text;
-        this.fresh.push(name);
-      }
-      connection.parse({ name, text });
+  private send(connection: Wire, { name, text, values = [] }: pg.QueryConfig, place: number): void {
+    const isPrepared = name !== undefined && connection.parsedStatements[name] !== undefined;
+    if (!isPrepared) connection.parse({ name, text });
+    if (!isPrepared && name !== undefined) {
+      connection.parsedStatements[name] = text;
+      this.fresh.set(name, place);
     }
     connection.bind({ portal: '', statement: name, values, binary: false });
     connection.describe({ type: 'P', name: '' });
@@ -129,15 +125,13 @@ export class SyncedBatch extends Query {
   /** A failure of a statement, of the commit, or of the connection. Postgres skips the rest up to the sync. */
   handleError(error: Error): void {
     const { connection } = this;
-    if (connection) {
-      const names = uncertain.get(connection) ?? new Set();
-      for (const name of this.fresh) {
-        delete connection.parsedStatements[name];
-        names.add(name);
-      }
-      uncertain.set(connection, names);
-    }
     if (!connection?.stream.writable) return this.settle.reject(error);
+    // Nobody knows whether the statement that failed, or one behind it, was prepared. Whoever sends it next prepares it.
+    for (const [name, place] of this.fresh) {
+      if (place < this.done) continue;
+      delete connection.parsedStatements[name];
+      connection.close({ type: 'S', name });
+    }
     // The connection is free again, or known to be broken, when Postgres has answered the sync or has closed it.
     const settle = () => {
       connection.off('readyForQuery', settle).off('end', settle);
