@@ -3,6 +3,7 @@ import type { Plan } from '#libs/language/definition/plan';
 import { isObject } from '#libs/platform/json/json';
 import type { ActivityEffect, Effect, Outcome, PauseEffect, WaitEffect } from '#libs/language/engine/effects';
 import { Run } from '#libs/language/engine/run';
+import { applyEvent } from '#libs/language/engine/run-events';
 import { buildFacts } from '#libs/language/engine/state';
 import type { CarriedRun, ExecutionInput } from '#temporal/messages';
 import { BatchPlanner, runEffectBatch, isBatch } from './batch-planner.ts';
@@ -277,8 +278,7 @@ export class ExecutionDriver {
         else this.still.delete(event.path);
         return run.rest(event.path, event.resting);
       case 'overtime':
-        run.abort({ code: 'EXECUTION_TIMEOUT', message: 'The execution used up its active time.' }, now);
-        return;
+        return applyEvent(run, { event: { kind: 'overtime' }, atMs: now });
       case 'wake':
         return;
       case 'crashed':

@@ -65,7 +65,7 @@ export async function startDbos(ground: Ground, url: string): Promise<System> {
     readyAt: at,
   });
   const waits: Json[] = [];
-  const subjects = subjectsOf('dbos', {
+  const subjects = buildSubjects('dbos', {
     calls: (count) => call('POST', `${at}/calls`, { count, url }),
     pure: (amount) => call('POST', `${at}/pure`, { amount }),
     wait: async () => void waits.push(await call('POST', `${at}/approval`, {})),
@@ -108,7 +108,7 @@ export async function startRestate(ground: Ground, url: string): Promise<System>
   await until(() => register().then(...isDone), 30_000, 'The registration of services at Restate');
   const to = `http://${at(ingress)}`;
   const waits: string[] = [];
-  const subjects = subjectsOf('restate', {
+  const subjects = buildSubjects('restate', {
     calls: (count) => call('POST', `${to}/runs/calls`, { count, url }),
     pure: (amount) => call('POST', `${to}/runs/pure`, { amount }),
     wait: async () => {
@@ -141,7 +141,7 @@ interface Runs {
   answer(answer: { approved: boolean }): Promise<Json>;
 }
 
-function subjectsOf(name: SystemName, runs: Runs): Record<PeerLoad, Subject> {
+function buildSubjects(name: SystemName, runs: Runs): Record<PeerLoad, Subject> {
   const checked = (run: () => Promise<Json>, isRight: (output: Json) => boolean): Subject => ({
     name,
     once: async () => {

@@ -147,7 +147,7 @@ describe('the pool', () => {
 describe('the process of a workspace', () => {
   const ended = (memoryBytes: number) => soon(() => listProcesses(memoryBytes).length === 0);
 
-  test('ends after its number of calls', async () => {
+  test('a process of a workspace ends after its number of calls', async () => {
     const memoryBytes = mark();
     await using sandbox = disposableSandbox({ warm: 0, concurrency: 1, memoryBytes, callsMax: 2 });
     await outcomeOf(sandbox, { code: 'return 1' });
@@ -158,14 +158,14 @@ describe('the process of a workspace', () => {
     expect(listProcesses(memoryBytes)).not.toEqual(first);
   });
 
-  test('ends when it has been idle for a while', async () => {
+  test('a process of a workspace ends when it has been idle for a while', async () => {
     const memoryBytes = mark();
     await using sandbox = disposableSandbox({ warm: 0, concurrency: 1, memoryBytes, idleMs: 100 });
     await outcomeOf(sandbox, { code: 'return 1' });
     await ended(memoryBytes);
   });
 
-  test('ends when a call has taken much memory, also one that stayed within its bound', async () => {
+  test('a process of a workspace ends when a call has taken much memory, also one that stayed within its bound', async () => {
     const memoryBytes = mark() + 64 * 1024 * 1024;
     const residentBytesMax = 110 * 1024 * 1024;
     await using sandbox = disposableSandbox({ warm: 0, concurrency: 1, memoryBytes, residentBytesMax });
@@ -177,7 +177,7 @@ describe('the process of a workspace', () => {
     await ended(memoryBytes);
   });
 
-  test('ends when a call ran out of memory, which fails that call alone', async () => {
+  test('a process of a workspace ends when a call ran out of memory, which fails that call alone', async () => {
     const memoryBytes = mark();
     await using sandbox = disposableSandbox({ warm: 0, concurrency: 1, memoryBytes });
     const code = 'const a = []; for (;;) a.push(new Uint8Array(1e6))';
@@ -186,7 +186,7 @@ describe('the process of a workspace', () => {
     expect(await outcomeOf(sandbox, { code: 'return 1' })).toMatchObject({ output: 1 });
   });
 
-  test('fails its own call alone when the host kills it in the middle', async () => {
+  test('a process of a workspace fails its own call alone when the host kills it in the middle', async () => {
     const memoryBytes = mark();
     await using sandbox = disposableSandbox({ warm: 0, concurrency: 2, memoryBytes });
     expect(await outcomeOf(sandbox, { code: 'return 1' })).toMatchObject({ output: 1 });

@@ -74,7 +74,7 @@ describe('a process that user code has taken over', () => {
     await guest.gone;
   });
 
-  test('is killed when it speaks before it is asked', async () => {
+  test('a process that user code has taken over is killed when it speaks before it is asked', async () => {
     const guest = takenOver(
       `${ready} setTimeout(() => send('D', '"forged"'), 1); setTimeout(() => {}, 60_000);`,
     );

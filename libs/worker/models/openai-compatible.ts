@@ -48,7 +48,7 @@ export class OpenAiCompatible extends ModelProvider {
       });
       // A turn changes nothing outside, so a failed one may be repeated.
       const { data } = outputOrFailure(response, true);
-      const used = usageOf(objectOf(data).usage);
+      const used = parseUsage(objectOf(data).usage);
       // An unusable answer has been paid for too.
       if (used) await this.costs.noteModelCall(run, visitPath, turn.model, used);
       return answerOf(data, turn.model);
@@ -77,7 +77,7 @@ function answerOf(data: Json | undefined, requestedModel: string): TurnResult {
   const choices = Array.isArray(whole.choices) ? whole.choices : [];
   const choice = objectOf(choices[0]);
   const message = objectOf(choice.message);
-  const usage = usageOf(whole.usage);
+  const usage = parseUsage(whole.usage);
   if (typeof message.refusal === 'string' && message.refusal !== '')
     throw blockFailure('MODEL_REFUSED', 'The model refused to answer.', {
       retryable: false,
@@ -96,7 +96,7 @@ function answerOf(data: Json | undefined, requestedModel: string): TurnResult {
   };
 }
 
-function usageOf(value: Json | undefined): TokenUsage | null {
+function parseUsage(value: Json | undefined): TokenUsage | null {
   const { prompt_tokens, completion_tokens, total_tokens } = objectOf(value);
   if (typeof prompt_tokens !== 'number' || typeof completion_tokens !== 'number') return null;
   const total = typeof total_tokens === 'number' ? total_tokens : prompt_tokens + completion_tokens;

@@ -1,4 +1,4 @@
-import { visitColumns, visitShape } from '../record/record.sql.ts';
+import { visitColumns, visitShape, visitValues } from '../record/record.sql.ts';
 
 /**
  * The one argument of `acceptExecution`. Columns with JSON are text here, because JSON within JSON could not hold
@@ -91,7 +91,7 @@ with given as (
   from inserted i, given g, json_to_recordset(g.payloads) as p (id text, body text, bytes int)
 ), logged as (
   insert into visits (execution_id, workspace_id, ${visitColumns}, first_recorded_at, recorded_at)
-  select i.id, i.workspace_id, ${visitColumns.replace(/\b(\w+)\b/g, 'r.$1')}, g.recorded_at, g.recorded_at
+  select i.id, i.workspace_id, ${visitValues}, g.recorded_at, g.recorded_at
   from inserted i, given g, json_to_recordset(g.visits) as r (${visitShape})
 ), handed as (
   insert into inline_start_outbox (execution_id, workspace_id, ended, start_input, due_at)

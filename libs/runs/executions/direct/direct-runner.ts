@@ -58,11 +58,6 @@ export class Slots {
 /** Why the work on a run stops before its effect has ended. */
 type Stop = 'overtime' | 'lost' | 'closing';
 
-interface Active {
-  run: DirectRun;
-  stop: (why: Stop) => void;
-}
-
 /**
  * Carries out runs in this process, as long as they are a straight line of effects: each output is committed before the next effect
  * begins. Temporal goes on with a run that forks, waits, asks a person, fails and is tried again, or takes longer than a second.
@@ -74,7 +69,8 @@ export class DirectRunner {
   private leaseAtMs = -Infinity;
   private wasBusy = false;
   private closing = false;
-  private readonly active = new Map<string, Active>();
+  /** By execution: what stops the work on a run. */
+  private readonly active = new Map<string, (why: Stop) => void>();
   /** The slots of the runs in `active`, and of runs that are being accepted. */
   private readonly slotsInUse = new Set<Slots>();
   /** Runs whose work ended by an error of ours. They are taken over from the rows. */
@@ -135,7 +131,7 @@ export class DirectRunner {
 
   /** Stops the work on a run that has ended meanwhile. */
   stopRun(executionId: string): void {
-    this.active.get(executionId)?.stop('lost');
+    this.active.get(executionId)?.('lost');
   }
 
   /** Begins no further run, hands over those under way after their effects, and stops those that last longer than `graceMs`. */
@@ -144,7 +140,7 @@ export class DirectRunner {
     const isIdle = new Promise<void>((resolve) => (this.idle = resolve));
     if (this.slotsInUse.size === 0) return this.endLease();
     const timer = setTimeout(() => {
-      for (const { stop } of this.active.values()) stop('closing');
+      for (const stop of this.active.values()) stop('closing');
     }, graceMs);
     await isIdle;
     clearTimeout(timer);
@@ -166,14 +162,14 @@ export class DirectRunner {
       this.writer.processId,
     ]);
     const ours = new Set(rows.map(({ execution_id: id }) => id));
-    for (const [id, { stop }] of known) if (!ours.has(id)) stop('lost');
+    for (const [id, stop] of known) if (!ours.has(id)) stop('lost');
   }
 
   private async carryOut(run: DirectRun, first: ActivityEffect, slots: Slots): Promise<Execution | null> {
     const { executionId, mode, activeMsMax } = run.execution;
     const line = new Line(slots, () => this.closing);
     const stop = (why: Stop) => line.stop(why);
-    this.active.set(executionId, { run, stop });
+    this.active.set(executionId, stop);
     const leftMs =
       Math.min(activeMsMax ?? Infinity, this.settings.activeMsMax[mode]) -
       (Date.now() - run.times.startedAtMs);

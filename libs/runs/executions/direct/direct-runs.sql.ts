@@ -1,4 +1,4 @@
-import { visitColumns, visitShape } from '../record/record.sql.ts';
+import { visitColumns, visitShape, visitUpdates, visitValues } from '../record/record.sql.ts';
 
 /** The one argument of `commitStep`. Columns with JSON are text, because JSON within JSON could not hold every character. */
 export interface StepRow {
@@ -61,12 +61,10 @@ with given as (
   on conflict do nothing
 ), logged as (
   insert into visits as v (execution_id, workspace_id, ${visitColumns}, first_recorded_at, recorded_at)
-  select o.execution_id, g.workspace_id, ${visitColumns.replace(/\b(\w+)\b/g, 'r.$1')}, g.at, g.at
+  select o.execution_id, g.workspace_id, ${visitValues}, g.at, g.at
   from owner o, given g, json_to_recordset(g.visits) as r (${visitShape})
   on conflict (execution_id, path) do update set
-    seq = excluded.seq, status = excluded.status, started_at = excluded.started_at, ended_at = excluded.ended_at,
-    attempts = excluded.attempts, output = excluded.output, failure = excluded.failure, port = excluded.port,
-    first_recorded_at = excluded.first_recorded_at, recorded_at = excluded.recorded_at
+    ${visitUpdates}, first_recorded_at = excluded.first_recorded_at
 ), moved as (
   update executions e set status = g.status, output = g.output::json, failure = g.failure::json, response = g.response::json,
     completed_at = g.completed_at, updated_at = now()

@@ -67,7 +67,8 @@ export class StepWriter {
     const { execution, blocks } = run;
     const { executionId, workspaceId } = execution;
     const { event, number, atMs, outcome, carried } = step;
-    const { status, output, failure, response, endedAt } = toStateColumns(toRecord(run, step));
+    const record = toRecord(run, step);
+    const { status, output, failure, response, endedAt } = toStateColumns(record);
     const isShown = outcome && (this.settings.temporalSync.shown === 'all' || outcome.status !== 'completed');
     const requestId = execution.origin?.requestId;
     const start: InlineStartInput | null = carried
@@ -89,7 +90,7 @@ export class StepWriter {
     return [
       [sql.commitStep, [toStoredJson(row)]],
       ...storing({ workspaceId, executionId }, payloads),
-      ...this.recorder.bookUsageStatements(toRecord(run, step)),
+      ...this.recorder.bookUsageStatements(record),
     ];
   }
 }

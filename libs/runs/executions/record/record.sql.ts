@@ -4,6 +4,13 @@ export const visitColumns =
 export const visitShape = `path text, seq int, block_id text, name text, type text, status text,
     started_at timestamptz, ended_at timestamptz, attempts int, output json, failure json, port text`;
 
+/** The same columns of the rows `r`. */
+export const visitValues = visitColumns.replace(/\b(\w+)\b/g, 'r.$1');
+/** The columns that a later record of the same visit replaces. */
+export const visitUpdates = `seq = excluded.seq, status = excluded.status, started_at = excluded.started_at, ended_at = excluded.ended_at,
+    attempts = excluded.attempts, output = excluded.output, failure = excluded.failure, port = excluded.port,
+    recorded_at = excluded.recorded_at`;
+
 /**
  * Writes status, outcome and block log of a run. Both share one statement, because a second round trip costs as much
  * as the write itself.
@@ -19,10 +26,7 @@ with logged as (
   insert into visits as v (execution_id, workspace_id, ${visitColumns}, first_recorded_at, recorded_at)
   select $1, $2, ${visitColumns}, $12, $12 from json_to_recordset($9::json) as r (${visitShape})
   on conflict (execution_id, path) do update set
-    seq = excluded.seq, status = excluded.status, started_at = excluded.started_at, ended_at = excluded.ended_at,
-    attempts = excluded.attempts,
-    output = excluded.output, failure = excluded.failure, port = excluded.port,
-    first_recorded_at = least(v.first_recorded_at, excluded.first_recorded_at), recorded_at = excluded.recorded_at
+    ${visitUpdates}, first_recorded_at = least(v.first_recorded_at, excluded.first_recorded_at)
   where not (v.status = 'completed' and v.first_recorded_at is not null and excluded.status <> 'completed')
 ), moved as (
   update executions set
