@@ -1,27 +1,27 @@
 import type { EffectType } from '#libs/language/definition/blocks/registry';
-import type { Plan } from '#libs/language/definition/plan';
-import type { ExecutionInput, ResumeMessage, SignalledAnswer } from './messages.ts';
+import type { ExecutionInput, OperatorAnswer } from './messages.ts';
 import type { Json, JsonObject } from '#libs/platform/json/json';
-import type { ResumePoint } from '#libs/language/engine/resume-point';
-import type { RunState } from '#libs/language/engine/state';
+import type { BlockLine } from '#libs/language/engine/block-lines';
+import type { RunEvent } from '#libs/language/engine/run-events';
 import type {
   ActivityEffect,
   ChildEffect,
-  EvaluateEffect,
+  Effect,
   Failure,
   Outcome,
   PauseEffect,
   VisitEntry,
+  SentValue,
 } from '#libs/language/engine/effects';
+
+/** The owner of the rows of a retried execution, until its new Temporal run takes them: the former one may not write any more. */
+export const retriedRun = 'retried';
 
 /** The Temporal run that calls, and the last record that its history and the database share. */
 export interface TemporalRun {
   runId: string;
-  /**
-   * The time of its last record before this call, by the run's own clock, in ms. A record with a later time belongs to
-   * another Temporal run. The name is stored in histories.
-   */
-  keptMs: number;
+  /** The number of the last event in its history. A later event belongs to another Temporal run, which a reset has replaced. */
+  number: number;
   /** The Temporal run that this one continues in a new history. It has left nothing open. */
   continuedFrom?: string;
 }
@@ -66,22 +66,53 @@ export interface RunRecord extends RunKey {
     contextId: string;
     claimedAtMs: number;
     answers: JsonObject;
-    /** True when the entry ends the pause; false when more people must answer. */
-    decides: boolean;
-    /** True when the API applied this answer inline, before the run took it. */
-    applied?: boolean;
   }[];
-  /** Entries after which the run has settled again. */
-  completed: string[];
   expired: string[];
   /** Paths of pauses that ended unanswered, together with the pass or container around them. */
   closed: string[];
   /** The public state for `executionSnapshot`. Present only for a run that has paused. */
   snapshot?: JsonObject;
-  /** The resume point. Present when the run waits for one answer and for nothing else. */
-  resumePoint?: ResumePoint;
-  /** The answer that the API applied inline before the run. The database is ahead until the run records that it took this entry. */
-  appliedInline?: string;
+  /** True when the run has paused before or now. */
+  hasPaused?: true;
+}
+
+/** Why an answer was not taken. */
+export interface AnswerRefusal {
+  code: string;
+  message: string;
+}
+
+/** Events of a run, and what its Temporal run knows. The number of the last known event stands in the key. */
+export interface RunChange {
+  events: RunEvent[];
+  /** The run's own clock, which is Temporal's. */
+  nowMs: number;
+  /** The number of the last visit that the Temporal run knows; 0 when it knows none. */
+  seq: number;
+  /** Committed answers of which Temporal has told the run. After a reset the run takes them again. */
+  answers?: string[];
+}
+
+/** What a Temporal run must know after a change. */
+export interface Advanced {
+  /** The number of the last event. */
+  number: number;
+  /** The number of the last visit that has begun. */
+  seq: number;
+  status: 'queued' | 'running' | 'paused' | Outcome['status'];
+  outcome?: Outcome;
+  /** The open effects of visits that the caller did not know. */
+  launch: Effect[];
+  /** Effects that ended unanswered. */
+  ended: string[];
+  /** All open effects, when events came from elsewhere. Every other effect has ended. */
+  open?: string[];
+  /** The summaries of the blocks that have changed. */
+  lines: BlockLine[];
+  /** True when the run computes on in the next turn. */
+  more: boolean;
+  /** Present when one effect alone is open: its name and those that follow it in a straight line. */
+  line?: string[];
 }
 
 /**
@@ -89,34 +120,24 @@ export interface RunRecord extends RunKey {
  * `libs/runs/temporal-workers/local-activities.ts` has their code.
  */
 export interface LocalActivities {
-  loadPlan(run: RunKey, planHash: string): Promise<Plan>;
-  /** True when a cancel was committed before the run began. */
-  cancelAsked(run: RunKey): Promise<boolean>;
-  /** Renders a pure block whose expressions read stored values; a large result is returned packed. */
-  evaluate(run: RunKey, effect: EvaluateEffect): Promise<Json>;
+  /** Applies events to the run and commits all that follows. Returns what the run needs next. */
+  advance(run: RunKey, change: RunChange): Promise<Advanced>;
   /**
    * Commits the row of a child run and returns the input to start it with. Its id follows from parent and path. Without
    * room the run enters the line, and gets a `room` signal; `tries` is how often it had that signal in vain.
    */
   openChild(run: RunKey, effect: ChildEffect, tries?: number): Promise<ExecutionInput>;
-  /** The outputs that a chain has committed, by visit path. `first` is the path of its first effect. */
+  /** The outputs that an activity with several effects has committed, by visit path. `first` is the path of its first effect. */
   checkpoints(run: RunKey, first: string): Promise<Record<string, Json>>;
   /** The output of a completed child, as a value of the parent. */
   adopt(run: RunKey, childId: string): Promise<Json>;
-  /** Commits an answer that came by a signal. Null when it does not fit, or when another answer was committed first. */
-  acceptSignalled(run: RunKey, message: SignalledAnswer): Promise<ResumeMessage | null>;
-  /** Commits that a pause has expired, or returns the answers that were committed before its deadline, oldest first. */
-  expirePause(run: RunKey, path: string, atMs: number): Promise<ResumeMessage[]>;
+  /** Commits an answer from an operator in Temporal, like any other. Returns the reason of a refusal, or null. */
+  acceptOperatorAnswer(run: RunKey, answer: OperatorAnswer): Promise<AnswerRefusal | null>;
   /**
    * Commits the notices of one occasion to the people of an open pause. Safe to repeat: each occasion has one notice
    * per receiver.
    */
   enqueueNotifications(run: RunKey, path: string, occasion: string): Promise<void>;
-  /**
-   * Commits the change and returns the context id of every open pause by visit path. Further visits come in separate
-   * arguments: as one argument the log of a long loop would be too large and would be stored outside of Temporal.
-   */
-  record(change: RunRecord, ...visits: VisitEntry[][]): Promise<Record<string, string>>;
 }
 
 /** The packed output of an effect. */
@@ -124,6 +145,8 @@ export interface ActivityResult {
   output: Json;
   /** The time that the worker took, in ms. Workers of builds without batches do not send it. */
   ms?: number;
+  /** What the effect has sent, for the block log. */
+  sent?: SentValue;
 }
 
 /**
@@ -135,30 +158,28 @@ export type EffectActivities = Record<
   (run: RunKey, effect: ActivityEffect) => Promise<ActivityResult>
 >;
 
-/** The input for an activity that records the end of a run that never paused. */
-export interface ChainEnd {
-  startedAtMs: number;
-  /** A run of an older release does not have it. */
-  acceptedAtMs?: number;
-  /** True when a caller waits for the end. */
-  awaited: boolean;
-}
+/** The same activities for an effect that alone is open, as `effectLine`. Operators see one effect by its type. */
+export type EffectLineActivities = Record<EffectType | 'effectLine', EffectLineActivity['effectLine']>;
 
-/** The start of a straight chain of effects. The state has one effect open, the first. */
-export interface ChainStart {
-  planHash: string;
-  state: RunState;
-  /** Present when the chain may record the end of the run together with its last output. Then the state has the log. */
-  end?: ChainEnd;
-}
-
-/** The results of a chain, in order. */
-export interface ChainResult {
-  settled: { path: string; output: Json; atMs: number }[];
-  /** The first effect whose attempt failed, and the failure that its own activity would have had. */
+/** The end of a line of effects. */
+export interface LineResult {
+  /** The committed outputs, in order. After a reset the rows may lack them. */
+  settled: { path: string; output: Json }[];
+  /** The effect whose attempt failed after others had succeeded, and the failure that its own activity would have had. */
   failed?: { path: string; failure: Failure; about: AttemptDetails };
-  /** The time of the record that ended the run, in ms. Absent when the run has not ended or the end is not recorded. */
-  recordedAtMs?: number;
+  /** Present when the run has ended with the line. */
+  ended?: Advanced;
+}
+
+/** A line begins no effect after this time, in ms. */
+export const lineMsMax = 10_000;
+
+/**
+ * Carries out an effect that alone is open, and the effects of its queue that follow it. Commits each output, with all that follows from
+ * it, before the next effect begins. Fails when the first effect fails, with its failure.
+ */
+export interface EffectLineActivity {
+  effectLine(run: RunKey, effect: ActivityEffect, isLine: true): Promise<LineResult>;
 }
 
 /** Details of a failed attempt: whether a retry can succeed, and how long to wait before it. */
@@ -166,22 +187,13 @@ export interface AttemptDetails {
   retryable?: boolean;
   retryAfterMs?: number;
   details?: Json;
-}
-
-/** A chain begins no effect after this time, in ms. */
-export const chainMsMax = 10_000;
-
-/**
- * Carries out effects of one queue that follow each other, one at a time. Commits each output before the next effect
- * begins. Fails when the first effect fails, with its failure.
- */
-export interface EffectChainActivity {
-  effectChain(run: RunKey, start: ChainStart): Promise<ChainResult>;
+  /** What the attempt has sent, for the block log. */
+  sent?: SentValue;
 }
 
 /** The result of one effect of a batch: its packed output, or the failure of its own activity. */
 export type Batched = (
-  | { output: Json; failure?: undefined }
+  | { output: Json; sent?: SentValue; failure?: undefined }
   | { failure: Failure; about: AttemptDetails; output?: undefined }
 ) & { ms?: number };
 

@@ -27,6 +27,6 @@ export function buildSearchAttributes(input: ExecutionInput): TypedSearchAttribu
     { key: keys.workflowName, value: input.workflowName },
     { key: keys.version, value: input.version },
     { key: keys.trigger, value: input.trigger },
-    ...(input.carried?.shown === 'paused' ? [{ key: stateAttribute, value: 'paused' }] : []),
+    ...(input.carried?.isPaused ? [{ key: stateAttribute, value: 'paused' }] : []),
   ]);
 }

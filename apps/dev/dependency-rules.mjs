@@ -122,6 +122,18 @@ const groups = [
     { path: '^temporal/', pathNot: ['^temporal/workflows/'] },
   ),
   refuse(
+    'triggers-stand-above-runs',
+    'A trigger starts runs. What runs, and what a workspace has, does not know what started it.',
+    { path: '^libs/(?!triggers/|worker/)|^temporal/' },
+    { path: '^libs/triggers/' },
+  ),
+  refuse(
+    'triggers-know-no-tables',
+    'A trigger knows workflows, and its workspace with keys and secrets.',
+    { path: '^libs/triggers/' },
+    { path: '^libs/(tables|knowledge|worker|import)/|^libs/language/engine/' },
+  ),
+  refuse(
     'effects-are-carried-out-for-runs',
     'The worker stands above all that its blocks use; what is below gets it by injection.',
     { path: '^libs/(?!worker/)|^temporal/' },
@@ -160,8 +172,6 @@ const folders = [
         '^libs/platform/text/(characters|whole-text|support/cpu)\\.ts$',
         // Large values travel as references, packed as the product packs them.
         '^libs/runs/executions/record/pack\\.ts$',
-        // Its test server must know the search attributes of a run.
-        '^libs/platform/temporal-client/indexed-types\\.ts$',
       ],
     },
   ),
@@ -233,6 +243,8 @@ const apps = [
         '^libs/platform/(json|text)/',
         // A call that is copied from the console names the method of the client.
         '^apps/clients/src/method-names\\.ts$',
+        // A scenario is played by the engine itself, so that its author needs neither a checkout nor an installation.
+        '^libs/runs/scenario/(run-scenarios|scenario)\\.ts$',
         // The first workflow that the console offers is the example of the tour.
         '^apps/local/examples/approval\\.json$',
       ],
@@ -253,7 +265,7 @@ const apps = [
       path: '^apps/',
       pathNot: [
         '^apps/$1/',
-        // The benches, the fault campaign, a restore and the player of scenarios start servers as `npm start` does.
+        // The benches, the fault campaign and a restore start servers as `npm start` does.
         '^apps/local/src/',
         // The servers of one machine have the settings of a deployment.
         '^apps/deploy/temporal/',
@@ -291,6 +303,8 @@ const apps = [
         '^libs/platform/binaries/',
         // What stops a start is said to an operator, whoever starts it.
         '^libs/platform/settings/cannot-start\\.ts$',
+        // The receiver of the demo checks events as a user of the SDK does.
+        '^libs/sdk/src/webhooks\\.ts$',
         // Each program is packed into one file, and so is the one that runs code of users.
         '^libs/platform/sandbox/support/child-program\\.ts$',
       ],
@@ -302,7 +316,7 @@ const apps = [
 const owners = [
   [
     'pg|typeorm|@nestjs/typeorm',
-    '^libs/(platform|runs|worker|workspace|tables|knowledge)/|^apps/(bench|faults|local|admin)/',
+    '^libs/(platform|runs|triggers|worker|workspace|tables|knowledge)/|^apps/(bench|faults|local|admin)/',
     'The edges and the language know no SQL.',
   ],
   [
@@ -326,7 +340,7 @@ const owners = [
   ],
   [
     '@temporalio/(worker|testing)',
-    '^libs/(platform|runs|worker)/|^apps/(bench|scenario)/|^temporal/bundle\\.ts$',
+    '^libs/(platform|runs|worker)/|^apps/bench/|^temporal/bundle\\.ts$',
     'A process hosts workflow code in one of these ways.',
   ],
   ['@temporalio/activity', '^libs/worker/', 'Activities that wait for others run in the worker.'],

@@ -65,9 +65,12 @@ print(
   String([...typeFiles.values()].filter((paths) => paths.size > 1).length),
 );
 
-/** A title without a subject begins with a verb in the third person, or with a word that only a `describe` before it explains. */
+/**
+ * A title without a subject begins with a verb in the third person, or with a word that only a `describe` before it explains. A noun in
+ * the plural ends in s too: the word behind it tells.
+ */
 const beginsBare =
-  /^(and|but|also|with|without|to|for|in|on|from|by|[a-z]+(?<!s)s|is|are|has|have|does|do)\b /;
+  /^(and|but|also|with|without|to|for|in|on|from|by|[a-z]+(?<!s)s(?! (are|have|do|of|that|which)\b)|is|are|has|have|does|do)\b /;
 const titles: string[] = [];
 for (const path of files.filter((name) => name.endsWith('.spec.ts'))) {
   const source = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true);

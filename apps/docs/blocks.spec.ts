@@ -16,7 +16,7 @@ const [, failureTable = ''] = textOf('pages/codes.md').split('## Failures');
 
 /** The members that the schema allows a block of the type, beside those of all blocks. */
 function keysOf(type: BlockType): string[] {
-  const ordinary = ['id', 'type', 'name', 'description', 'retry', 'timeout', 'params'];
+  const ordinary = ['id', 'type', 'name', 'description', 'retry', 'timeout', 'onFailure', 'params'];
   const properties = at(definitionSchema(), 'properties', 'blocks', 'items', 'oneOf')
     .map((block) => block.properties)
     .find((one) => isObject(one) && isObject(one.type) && String(one.type.enum) === type);

@@ -100,7 +100,7 @@ const deviations: [row: string, covers: RegExp][] = [
     /there is no function (greatest|least|ceil|floor|trunc|abs|sign|isNaN|isInf|isFinite|bit\w+|encode|decode|charAt|replace|format|quote|transformList|transformMap|existsOne|optMap|optFlatMap|ofNonZeroValue)\(|\bmath\.|\bstrings\./,
   ],
   ['`list.exists(i, v, …)` with two variables', /it is written list<dyn>\.(exists|all)\(ast, ast\)/],
-  ['`[?a.?b]` and `{?"k": a.?b}`', /Unexpected token: QUESTION/],
+  ['`[?a.?b]` and `{?"k": a.?b}`', /a (value|name) is expected at character \d+, and `\?` stands there/],
   [
     '`optional == optional`, and an index on an optional value',
     /optional<.*> [!=]= optional|Cannot index type|type\(optional/,
@@ -112,7 +112,10 @@ const deviations: [row: string, covers: RegExp][] = [
     'a list of one type compared with a list of another; `uint` with `int`',
     /no such overload: (list<\w+> == list|uint != int|google\.protobuf\.\w+ == )|u\b.* (==|in) |in \[5u|\[1u|No such key: 0/,
   ],
-  ['a number without a digit before its point', /Unexpected token: DOT/],
+  [
+    'a number without a digit before its point',
+    /a value is expected at character \d+, and `\.` stands there/,
+  ],
   [
     'bytes in order, and escapes and prefixes in bytes',
     /bytes [<>]=? bytes|Unexpected character: ['"]|\\303/,

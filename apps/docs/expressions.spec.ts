@@ -27,19 +27,19 @@ const templates = rowsOf('template | result');
 const failures = rowsOf('expression | message');
 
 describe('the page on expressions', () => {
-  test.each(examples)('tells the result of %s', (source, result) => {
+  test.each(examples)('the page on expressions tells the result of %s', (source, result) => {
     expect(evaluate(source, scope)).toEqual(JSON.parse(result));
   });
 
-  test.each(templates)('tells the result for %s', (template, result) => {
+  test.each(templates)('the page on expressions tells the result for %s', (template, result) => {
     expect(render(template, scope)).toEqual(JSON.parse(result));
   });
 
-  test.each(failures)('tells why %s fails', (source, reason) => {
+  test.each(failures)('the page on expressions tells why %s fails', (source, reason) => {
     expect(() => evaluate(source, scope)).toThrow(reason);
   });
 
-  test('tells the address that a value in it gives', () => {
+  test('the page on expressions tells the address that a value in it gives', () => {
     const table = page.split('| `url` | `start.x` | address |\n|---|---|---|\n')[1] ?? '';
     const rows = [...(/^(\|.*\n)+/.exec(table)?.[0] ?? '').matchAll(/^\| `(.+)` \| `(.+)` \| `(.+)` \|$/gm)];
     expect(rows.length).toBeGreaterThan(4);
@@ -47,7 +47,7 @@ describe('the page on expressions', () => {
       expect(renderParams({ url }, { start: { x } })).toEqual({ url: address });
   });
 
-  test('has an example of every function and macro that can be called', () => {
+  test('the page on expressions has an example of every function and macro that can be called', () => {
     expect(examples.length).toBeGreaterThan(80);
     const shown = examples.map(([source]) => source).join('\n');
     const names = knownFunctions().map(({ name }) => name);
@@ -55,7 +55,7 @@ describe('the page on expressions', () => {
     expect(names.filter((name) => !new RegExp(`\\b${name}\\(`).test(shown))).toEqual([]);
   });
 
-  test('names every member of run, every type of an input and every id that is refused', () => {
+  test('the page on expressions names every member of run, every type of an input and every id that is refused', () => {
     expect(page.match(/(?<=^\| `run\.)\w+(?=` \|)/gm)).toEqual([...runMembers]);
     const [, inputs = ''] = page.split('| type | accepted values |');
     expect(inputs.match(/(?<=^\| `)\w+(?=` \|)/gm)).toEqual([...inputTypes]);

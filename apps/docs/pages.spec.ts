@@ -11,7 +11,7 @@ const hrefsOf = (html: string) => [...html.matchAll(/ (?:href|src)="([^"]*)"/g)]
 const served = new Set(['/docs', '/docs/api', '/openapi.json', ...names.map((name) => `/docs/${name}`)]);
 
 describe('the pages', () => {
-  test('are the pages that the navigation lists', () => {
+  test('the pages are the pages that the navigation lists', () => {
     const files = readdirSync(folder, { recursive: true }).map(String);
     const found = files.filter((file) => file.endsWith('.md')).map((file) => file.replace(/\.md$/, ''));
     expect(found.toSorted()).toEqual(names.filter((name) => !(name in readmes)).toSorted());
@@ -24,7 +24,7 @@ describe('the pages', () => {
     );
   });
 
-  test('link only to existing pages, sections and pictures', () => {
+  test('the pages link only to existing pages, sections and pictures', () => {
     const broken = pages.flatMap((page) =>
       hrefsOf(page.html)
         .filter((href) => !leads(page.name, href))
@@ -33,7 +33,7 @@ describe('the pages', () => {
     expect(broken).toEqual([]);
   });
 
-  test('link to the console when they have calls', () => {
+  test('the pages link to the console when they have calls', () => {
     const calls = names.filter(
       (name) =>
         !/^(contributing|clients)\//.test(name) && /^(?:[A-Z]+=\$\()?(curl|api) /m.test(sourceOf(name)),
@@ -43,7 +43,7 @@ describe('the pages', () => {
     expect(Object.keys(consolePlaces).filter((name) => !names.includes(name))).toEqual([]);
   });
 
-  test('are at the address in the README', () => {
+  test('the pages are at the address in the README', () => {
     const links = [...readFileSync('README.md', 'utf8').matchAll(/\]\(([^)]+)\)/g)].map(
       ([, link = '']) => link,
     );
@@ -51,7 +51,7 @@ describe('the pages', () => {
     expect(links.filter((link) => !link.startsWith('https://') && !existsSync(link))).toEqual([]);
   });
 
-  test('name only existing files and folders of the repository', () => {
+  test('the pages name only existing files and folders of the repository', () => {
     // Readers are told to make these.
     const made = /shout|greetings/;
     const missing = names.flatMap((name) => {
@@ -63,7 +63,7 @@ describe('the pages', () => {
     expect(missing).toEqual([]);
   });
 
-  test('describe each picture, and show each picture', () => {
+  test('the pages describe each picture, and show each picture', () => {
     const images = pages.flatMap(({ html }) => [...html.matchAll(/<img [^>]*>/g)].map(([tag]) => tag));
     expect(images.filter((tag) => !/ alt="[^"]{10,}"/.test(tag))).toEqual([]);
     const shown = new Set(images.map((tag) => /pictures\/([^"]+)"/.exec(tag)?.[1]));
@@ -92,23 +92,23 @@ describe('a link', () => {
     ['contributing/runs', '../../pictures/run.svg', '/docs/pictures/run.svg'],
     ['tour', '../pictures/run.svg', '/docs/pictures/run.svg'],
     ['tour', 'https://example.com/a.md', 'https://example.com/a.md'],
-  ])('from %s to %s leads to %s', (from, link, address) => {
+  ])('a link from %s to %s leads to %s', (from, link, address) => {
     expect(resolveLink(from, link)).toBe(address);
   });
 
-  test('to a section is spelled as code hosts spell it', () => {
+  test('a link to a section is spelled as code hosts spell it', () => {
     expect(toSlug('How people answer')).toBe('how-people-answer');
     expect(toSlug('`retry` and time-outs, both')).toBe('retry-and-time-outs-both');
   });
 });
 
 describe('a page', () => {
-  test('takes HTML for text, and no address that runs code', () => {
+  test('a page takes HTML for text, and no address that runs code', () => {
     const { html } = renderPage('x', '# x\n\n<b onclick="x()">b</b> [a](javascript:x())\n');
     expect(html).not.toMatch(/<b |href/);
   });
 
-  test('names the commands that no test runs, with the reason', () => {
+  test('a page names the commands that no test runs, with the reason', () => {
     const { html } = renderPage('x', '```console needs Docker\ndocker compose up\n```\n');
     expect(html).toContain('No test runs this: needs Docker.');
   });

@@ -15,7 +15,7 @@ const PROGRAMS = {
   demo: 'dist/apps/local/src/demo.js',
   bench: 'dist/apps/bench/src/main.js',
   faults: 'dist/apps/faults/src/main.js',
-  scenario: 'dist/apps/scenario/src/main.js',
+  scenario: 'dist/apps/cli/src/main.js',
   openapi: 'dist/apps/api/src/commands/openapi.js',
   clients: 'dist/apps/clients/src/main.js',
   admin: 'dist/apps/admin/src/main.js',
@@ -42,7 +42,8 @@ async function reach() {
 async function runProgram(name, args) {
   const file = join(CHECKOUT, PROGRAMS[name]);
   if (!existsSync(file)) throw new Error(`This checkout has no ${PROGRAMS[name]}.`);
-  process.argv = [process.argv[0], file, ...args];
+  // The command line plays scenarios, so that they need no checkout.
+  process.argv = [process.argv[0], file, ...(name === 'scenario' ? [name] : []), ...args];
   await import(pathToFileURL(file).href);
 }
 

@@ -1,12 +1,12 @@
 import { languageNames } from '#libs/language/definition/expressions/ast';
 
-export type Steps = (string | number)[];
+export type CelSteps = (string | number)[];
 
 /** A value in the scope of an expression: the name of a block, or of the scope, and the steps into it. */
 export interface CelPlace {
   /** A name, or an expression in parentheses. */
   root: string;
-  steps: Steps;
+  steps: CelSteps;
   /** Set where the other product has members that lie elsewhere here; there are no others then. */
   members?: Record<string, CelPlace>;
   /** The names of members that the other product has there, and that are not here. All others are missing there too, and read as null. */

@@ -6,7 +6,7 @@ import { Invalid } from '#libs/platform/errors/errors';
 import { cutText } from '#libs/platform/text/whole-text';
 import { withoutSecrets } from './original.ts';
 import { toWords } from './values.ts';
-import type { Imported, ImportedBlock, ImportOutcome, ImportSource } from './report.ts';
+import type { ImportedWorkflow, ImportedBlock, ImportOutcome, ImportSource } from './report.ts';
 import { Needs } from './report.ts';
 
 /** A block that belongs to another one. */
@@ -45,7 +45,7 @@ export interface DraftBlock {
 }
 
 /** A way from one block to another; no `from` is the start. */
-export interface Way {
+export interface DraftWay {
   from?: DraftBlock;
   to: DraftBlock;
   port?: string;
@@ -56,7 +56,7 @@ const nameMax = 120;
 /** Collects what a file became, and makes a definition and a report of it. */
 export class Draft {
   readonly pieces: DraftBlock[] = [];
-  readonly ways: Way[] = [];
+  readonly ways: DraftWay[] = [];
   readonly needs = new Needs();
   /** Differences of the workflow as a whole. */
   readonly notes: string[] = [];
@@ -118,7 +118,7 @@ export class Draft {
   }
 
   /** The definition and the report. Throws Invalid when the file holds nothing that can run, or ways in a circle. */
-  finish(): Imported {
+  finish(): ImportedWorkflow {
     this.leaveOutUnreachable();
     if (!this.pieces.some(({ block, refusal }) => block ?? refusal))
       throw Invalid.field(

@@ -26,7 +26,7 @@ describe('a file of another product', () => {
     ['n8n', '4,000,001 characters', n8nFile(2, 1, { notes: 'x'.repeat(importCharsMax) }), ''],
     ['sim', '501 blocks', simFile(501, 1), 'blocks'],
     ['sim', '2,001 edges', simFile(500, 2001), 'edges'],
-  ])('from %s is refused with %s, by the field', (from, _, file, path) => {
+  ])('a file of another product from %s is refused with %s, by the field', (from, _, file, path) => {
     const refusal = (() => {
       try {
         return convertFile(from, file, nothing);
@@ -40,12 +40,12 @@ describe('a file of another product', () => {
     ]);
   });
 
-  test('is taken with as many blocks and ways as a definition may have', () => {
+  test('a file of another product is taken with as many blocks and ways as a definition may have', () => {
     expect(convertFile('n8n', n8nFile(500, 2000), nothing).report.blocks).toHaveLength(500);
     expect(convertFile('sim', simFile(500, 2000), nothing).report.blocks).toHaveLength(500);
   });
 
-  test('causes a lookup of its first hundred workflows, each once', () => {
+  test('a file of another product causes a lookup of its first hundred workflows, each once', () => {
     const runs = (name: string) => ({ type: 'workflow', name });
     const blocks = numbers(250).map((i) => [`b${i}`, runs(`W${i >> 1}`)]);
     const names = workflowsNamedIn('sim', { blocks: Object.fromEntries(blocks) });

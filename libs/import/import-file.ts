@@ -3,9 +3,9 @@ import { screen } from '#libs/language/definition/checks/screen';
 import { Invalid } from '#libs/platform/errors/errors';
 import { n8nChildren } from './n8n/graph.ts';
 import { convertN8n } from './n8n/conversion.ts';
-import { simChildren } from './sim-graph.ts';
-import { convertSim } from './sim.ts';
-import type { Imported, ImportSource, Surroundings } from './report.ts';
+import { simChildren } from './sim/sim-graph.ts';
+import { convertSim } from './sim/sim.ts';
+import type { ImportedWorkflow, ImportSource, Surroundings } from './report.ts';
 
 /** The largest file, in characters of JSON. */
 export const importCharsMax = 4_000_000;
@@ -26,11 +26,11 @@ export function workflowsNamedIn(from: ImportSource, file: unknown): string[] {
  * Makes a definition of a file that another product exported, and reports what became of each of its blocks. Nothing is stored. Throws Invalid, naming what
  * is wrong, when the file is none of that product or holds nothing that could run.
  */
-export function convertFile(from: ImportSource, file: unknown, surroundings: Surroundings): Imported {
+export function convertFile(from: ImportSource, file: unknown, surroundings: Surroundings): ImportedWorkflow {
   const { sound, details } = screen(file, '', importCharsMax);
   if (details.length > 0 || !sound) throw new Invalid(details);
   if (!isObject(file)) throw Invalid.field('', 'must be an object: what the other product exports', 'type');
-  const converters: Record<ImportSource, (object: JsonObject, around: Surroundings) => Imported> = {
+  const converters: Record<ImportSource, (object: JsonObject, around: Surroundings) => ImportedWorkflow> = {
     n8n: convertN8n,
     sim: convertSim,
   };

@@ -1,4 +1,5 @@
 import type { JsonObject } from '#libs/platform/json/json';
+import type { ImportedTrigger } from './triggers.ts';
 
 /** The products whose files can be imported. */
 export const importSources = ['n8n', 'sim'] as const;
@@ -28,6 +29,8 @@ export interface ImportNeed {
   kind: ImportNeedKind;
   name: string;
   note: string;
+  /** For a trigger that can be made: its settings, one for each time or address. */
+  triggers: ImportedTrigger[];
 }
 
 export interface ConversionReport {
@@ -38,7 +41,7 @@ export interface ConversionReport {
   notes: string[];
 }
 
-export interface Imported {
+export interface ImportedWorkflow {
   /** Absent when the file names no workflow. */
   name?: string;
   description: string;
@@ -56,9 +59,9 @@ export interface Surroundings {
 export class Needs {
   private readonly known = new Map<string, ImportNeed>();
 
-  addNeed(kind: ImportNeedKind, name: string, note: string): void {
+  addNeed(kind: ImportNeedKind, name: string, note: string, triggers: ImportedTrigger[] = []): void {
     const key = JSON.stringify([kind, name]);
-    if (!this.known.has(key)) this.known.set(key, { kind, name, note });
+    if (!this.known.has(key)) this.known.set(key, { kind, name, note, triggers });
   }
 
   get all(): ImportNeed[] {

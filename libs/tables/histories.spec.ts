@@ -5,7 +5,7 @@ import type { ColumnInput } from './schema/columns.ts';
 import { dataByName } from './reads/row.ts';
 import { rowIdText } from './reads/row-ids.ts';
 import { Chance } from './support/random.ts';
-import { type GivenTables, givenTables, ours, slotTakers } from './support/store.ts';
+import { type GivenTables, givenTables, ours, repeatWhileLocked, slotTakers } from './support/store.ts';
 
 /**
  * Many writers change a table at the same time, with every kind of change. Each change raises the version of the table, so the versions
@@ -123,14 +123,15 @@ async function change(
   const kind = chance.of(['insert', 'insert', 'upsert', 'upsert', 'update', 'delete', 'type'] as const);
   const [key, n, below] = [`k${chance.below(15)}`, String(chance.below(8)), String(chance.below(4))];
   const from = await version(place);
-  const outcome = await act(place, {
+  const planned = {
     tag,
     kind,
     key,
     n,
     below,
     type: chance.of(['string', 'number'] as const),
-  });
+  };
+  const outcome = await repeatWhileLocked(() => act(place, planned));
   return { tag, kind, key, n, below, from, ...outcome, to: await version(place) };
 }
 

@@ -71,6 +71,7 @@ export class DirectEffects implements EffectDoor, OnApplicationBootstrap, OnModu
       attempt: 1,
       id: effect.visit.path,
       temporalRunId: undefined,
+      scheduledAtMs: undefined,
       beat: () => undefined,
     };
     const handler = this.providers.get<EffectHandler>(handlers[effect.type], { strict: false });
@@ -94,7 +95,7 @@ export class DirectEffects implements EffectDoor, OnApplicationBootstrap, OnModu
   }
 
   onApplicationBootstrap(): void {
-    if (this.settings.roles === 'api,worker') this.runner.useDoor(this);
+    if (this.settings.roles !== 'api') this.runner.useDoor(this);
     this.takeTurns();
   }
 

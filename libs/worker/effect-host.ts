@@ -6,12 +6,19 @@ import { effectKindOf, type EffectType, effectTypes } from '#libs/language/defin
 import { Settings } from '#libs/platform/settings/settings';
 import { TemporalClient } from '#libs/platform/temporal-client/temporal-client';
 import type { HostedWorker } from '#libs/runs/temporal-workers/hosted-worker';
-import type { BatchActivity, EffectActivities, RunKey, EffectChainActivity } from '#temporal/activities';
+import type { ActivityEffect } from '#libs/language/engine/effects';
+import type {
+  ActivityResult,
+  BatchActivity,
+  EffectLineActivity,
+  LineResult,
+  RunKey,
+} from '#temporal/activities';
 import { activityWorker } from './activity-worker.ts';
 import { handlers } from './blocks/handlers.ts';
 import { BatchRunner } from './effects/batch-runner.ts';
 import { isDatabaseUnavailable, databaseUnavailable } from './effects/retry-later.ts';
-import { EffectChainRunner } from './effects/effect-chain-runner.ts';
+import { EffectLineRunner } from './effects/effect-line-runner.ts';
 import { SingleEffectRunner } from './effects/single-effect-runner.ts';
 import { slotsOfAll, WorkspaceShare } from './effects/workspace-share.ts';
 import type { EffectHandler } from './effects/effect-handler.ts';
@@ -28,7 +35,7 @@ export class EffectHost {
     temporal: TemporalClient,
     settings: Settings,
     private readonly single: SingleEffectRunner,
-    private readonly chains: EffectChainRunner,
+    private readonly lines: EffectLineRunner,
     private readonly batches: BatchRunner,
     private readonly providers: ModuleRef,
   ) {
@@ -55,19 +62,25 @@ export class EffectHost {
   private buildActivities(
     queue: EffectQueue,
     share: WorkspaceShare,
-  ): Partial<EffectActivities> & EffectChainActivity & BatchActivity {
+  ): object & EffectLineActivity & BatchActivity {
     const types = effectTypes.filter((type) => effectKindOf(type).queue === queue);
     const handlerOf = (type: EffectType) =>
       this.providers.get<EffectHandler>(handlers[type], { strict: false });
     const inSlot = <T>({ workspaceId }: RunKey, work: () => Promise<T>) =>
       share.runForWorkspace(workspaceId, Context.current().info.attempt, () => retryWithDatabase(work));
-    const singles = types.map((type): [EffectType, EffectActivities[EffectType]] => {
+    const runLine: EffectLineActivity['effectLine'] = (run, effect) =>
+      inSlot(run, () => this.lines.runLine(run, effect, handlerOf));
+    const singles = types.map((type) => {
       const handler = handlerOf(type);
-      return [type, (run, effect) => inSlot(run, () => this.single.runEffect(run, effect, handler))];
+      const runEffect = (run: RunKey, effect: ActivityEffect, isLine?: true) =>
+        isLine
+          ? runLine(run, effect, isLine)
+          : inSlot<ActivityResult | LineResult>(run, () => this.single.runEffect(run, effect, handler));
+      return [type, runEffect] as const;
     });
     return {
       ...Object.fromEntries(singles),
-      effectChain: (run, start) => inSlot(run, () => this.chains.runChain(run, start, handlerOf)),
+      effectLine: runLine,
       batch: (run, effects) =>
         retryWithDatabase(() =>
           this.batches.runBatch(run, effects, { handlerOf, inSlot: (work) => inSlot(run, work) }),

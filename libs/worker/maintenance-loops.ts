@@ -1,9 +1,17 @@
 import { Logger, type FactoryProvider, type Provider, type Type } from '@nestjs/common';
+import { CompletionNotifier } from '#libs/platform/database/completion-notifier';
 import { TurnBounds } from '#libs/platform/database/bounded-deletion';
+import { AlertWatch } from '#libs/runs/alerts/alert-watch';
+import { EffectHolds } from '#libs/runs/executions/control/effect-holds';
+import { HostLimits } from '#libs/runs/executions/control/host-limits';
 import { DirectRecovery } from '#libs/runs/executions/direct/direct-recovery';
+import { Flows } from '#libs/runs/executions/accept/flows';
+import { Holds } from '#libs/runs/executions/accept/holds';
 import { InlineStartOutbox } from '#libs/runs/executions/deliver/inline-start-outbox';
 import { Reconciler } from '#libs/runs/executions/deliver/reconciler';
 import { StartOutbox } from '#libs/runs/executions/deliver/start-outbox';
+import { BulkJobs } from '#libs/runs/bulk/bulk-jobs';
+import { BulkOutbox } from '#libs/runs/bulk/bulk-outbox';
 import { ChildLine } from '#libs/runs/temporal-workers/child-line';
 import { AuditAnchors } from '#libs/workspace/audit/audit-anchors';
 import { AuditRetention } from '#libs/workspace/audit/audit-retention';
@@ -18,18 +26,26 @@ import { ImportOutbox } from '#libs/tables/files/import-outbox';
 import { DocumentOutbox } from '#libs/knowledge/ingestion/document-outbox';
 import { OrphanedKnowledge } from '#libs/knowledge/bases/orphans';
 import { VectorIndexes } from '#libs/knowledge/search/vector-indexes';
+import { Deliveries } from '#libs/triggers/deliveries';
+import { BackfillOutbox } from '#libs/triggers/schedules/backfill-outbox';
+import { Backfills } from '#libs/triggers/schedules/backfills';
+import { Schedules } from '#libs/triggers/schedules/schedules';
 import { AnswerOutbox } from '#libs/runs/pauses/answer-outbox';
 import { Settings } from '#libs/platform/settings/settings';
 import { ColumnIndexes } from '#libs/tables/schema/column-indexes';
 import { OrphanedRows } from '#libs/tables/schema/orphans';
 import { ChangeFeed } from '#libs/tables/reads/change-feed';
 import { loopFailures, repairs, unsynced } from '#libs/platform/telemetry/metrics/metrics';
+import { EventOutbox } from '#libs/workspace/endpoints/event-outbox';
+import { EventCourier } from './events/event-courier.ts';
 import { Notifier } from './notices/notifier.ts';
 
 interface Loop {
   name: string;
   everyMs: number;
   turn: (signal: AbortSignal) => Promise<unknown>;
+  /** The notice after which the next turn begins at once. */
+  wokenBy?: string;
 }
 
 /** The loops that keep rows and Temporal in step. Every worker runs them. Row locks divide the work between workers. */
@@ -37,13 +53,17 @@ export class MaintenanceLoops {
   private readonly log = new Logger(MaintenanceLoops.name);
   private readonly running: RunningLoop[];
 
-  constructor(loops: Loop[]) {
+  constructor(
+    loops: Loop[],
+    private readonly notifier: CompletionNotifier,
+  ) {
     this.running = loops.map((loop) => new RunningLoop(loop));
   }
 
   start(): void {
     for (const running of this.running) {
-      const { name } = running.loop;
+      const { name, wokenBy } = running.loop;
+      if (wokenBy !== undefined) this.notifier.onNotice(wokenBy, () => running.wake());
       running.start((error) => {
         loopFailures.inc({ loop: name });
         this.log.warn(`${name}: ${String(error)}`);
@@ -62,17 +82,31 @@ class RunningLoop {
   private timer: NodeJS.Timeout | null = null;
   private turn: Promise<unknown> = Promise.resolve();
   private readonly stopped = new AbortController();
+  private onError: (error: unknown) => void = () => {};
+  private isWoken = false;
 
   constructor(readonly loop: Loop) {}
 
   start(onError: (error: unknown) => void): void {
     const { signal } = this.stopped;
+    this.onError = onError;
+    this.isWoken = false;
+    this.timer = null;
     this.turn = this.loop
       .turn(signal)
       .catch(onError)
       .then(() => {
-        if (!signal.aborted) this.timer = setTimeout(() => this.start(onError), this.loop.everyMs);
+        if (!signal.aborted)
+          this.timer = setTimeout(() => this.start(onError), this.isWoken ? 0 : this.loop.everyMs);
       });
+  }
+
+  /** Begins the next turn at once, or when the current one has ended. */
+  wake(): void {
+    this.isWoken = true;
+    if (!this.timer || this.stopped.signal.aborted) return;
+    clearTimeout(this.timer);
+    this.start(this.onError);
   }
 
   async stop(): Promise<void> {
@@ -94,13 +128,15 @@ function loopOf<T>(
   service: Type<T>,
   every: (settings: Settings) => number,
   turn: (service: T, of: TurnOf) => Promise<unknown>,
+  wokenBy?: string,
 ): FactoryProvider<Loop> {
   return {
     provide: `${name} loop`,
     inject: [Settings, service],
     useFactory: (settings: Settings, provider: T) => {
       const everyMs = every(settings);
-      return { name, everyMs, turn: (signal) => turn(provider, { everyMs, signal }) };
+      const loop = { name, everyMs, turn: (signal: AbortSignal) => turn(provider, { everyMs, signal }) };
+      return wokenBy === undefined ? loop : { ...loop, wokenBy };
     },
   };
 }
@@ -118,15 +154,40 @@ const hourly = (): number => 3_600_000;
 const eachMinute = (): number => 60_000;
 
 const loops = [
+  loopOf('held effects', EffectHolds, outboxEvery, (effects) => effects.turn()),
+  loopOf('limits of hosts', HostLimits, outboxEvery, (limits) => limits.advanceDue()),
+  loopOf('releases of holds', Holds, outboxEvery, (holds) => holds.releaseDue()),
+  loopOf('lines of flows', Flows, outboxEvery, (flows) => flows.turn()),
   loopOf('starts', StartOutbox, outboxEvery, (outbox) => outbox.turn()),
-  loopOf('inline starts', InlineStartOutbox, outboxEvery, async (outbox) => {
-    await outbox.turn();
-    unsynced.inc({ reason: 'backlog' }, await outbox.dropBacklog());
-  }),
+  loopOf(
+    'inline starts',
+    InlineStartOutbox,
+    outboxEvery,
+    async (outbox) => {
+      await outbox.turn();
+      unsynced.inc({ reason: 'backlog' }, await outbox.dropBacklog());
+    },
+    // An execution has left its line, and the next one may start.
+    'flow starts',
+  ),
   loopOf('runs of lost processes', DirectRecovery, outboxEvery, (recovery) => recovery.takeOver()),
   loopOf('children in line', ChildLine, outboxEvery, (line) => line.turn()),
   loopOf('answers', AnswerOutbox, outboxEvery, (outbox) => outbox.turn()),
+  loopOf('bulk jobs', BulkOutbox, outboxEvery, (outbox) => outbox.turn()),
+  loopOf(
+    'ended bulk jobs',
+    BulkJobs,
+    hourly,
+    within((jobs, bounds) => jobs.forgetEndedJobs(bounds)),
+  ),
   loopOf('notices', Notifier, outboxEvery, (notifier) => notifier.sendDueNotices()),
+  loopOf('events', EventCourier, outboxEvery, (courier) => courier.sendDueEvents()),
+  loopOf(
+    'old events',
+    EventOutbox,
+    hourly,
+    within((outbox, bounds) => outbox.forgetOld(bounds)),
+  ),
   loopOf('reconciler', Reconciler, reconcileEvery, async (reconciler, { everyMs }) => {
     repairs.inc((await reconciler.turn(everyMs)).length);
   }),
@@ -135,6 +196,31 @@ const loops = [
     Idempotency,
     hourly,
     within((idempotency, bounds) => idempotency.forgetOld(bounds)),
+  ),
+  loopOf(
+    'schedules',
+    Schedules,
+    outboxEvery,
+    within((schedules, bounds) => schedules.turn(bounds)),
+  ),
+  loopOf('backfills', BackfillOutbox, outboxEvery, (outbox) => outbox.turn()),
+  loopOf(
+    'ended backfills',
+    Backfills,
+    hourly,
+    within((backfills, bounds) => backfills.forgetEndedBackfills(bounds)),
+  ),
+  loopOf(
+    'alerts',
+    AlertWatch,
+    reconcileEvery,
+    within((watch, bounds) => watch.checkDueRules(bounds)),
+  ),
+  loopOf(
+    'deliveries',
+    Deliveries,
+    hourly,
+    within((deliveries, bounds) => deliveries.forgetOldDeliveries(bounds)),
   ),
   loopOf(
     'retention',
@@ -214,7 +300,8 @@ export const maintenanceProviders: Provider[] = [
   ...loops,
   {
     provide: MaintenanceLoops,
-    inject: loops.map(({ provide }) => provide),
-    useFactory: (...runningLoops: Loop[]) => new MaintenanceLoops(runningLoops),
+    inject: [CompletionNotifier, ...loops.map(({ provide }) => provide)],
+    useFactory: (notifier: CompletionNotifier, ...runningLoops: Loop[]) =>
+      new MaintenanceLoops(runningLoops, notifier),
   },
 ];

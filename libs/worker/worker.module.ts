@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '#libs/workspace/audit/audit.module';
+import { AlertsModule } from '#libs/runs/alerts/alerts.module';
+import { BulkModule } from '#libs/runs/bulk/bulk.module';
 import { ExecutionsModule } from '#libs/runs/executions/executions.module';
 import { TemporalWorkersModule } from '#libs/runs/temporal-workers/temporal-workers.module';
 import { IdempotencyModule } from '#libs/workspace/idempotency/idempotency.module';
@@ -14,11 +16,12 @@ import { SettingsModule } from '#libs/platform/settings/settings.module';
 import { KnowledgeModule } from '#libs/knowledge/knowledge.module';
 import { ImportOutboxModule } from '#libs/tables/files/import-outbox.module';
 import { TablesModule } from '#libs/tables/tables.module';
+import { TriggersModule } from '#libs/triggers/triggers.module';
 import { WorkflowsModule } from '#libs/runs/workflows/workflows.module';
 import { maintenanceProviders } from './maintenance-loops.ts';
 import { SingleEffectRunner } from './effects/single-effect-runner.ts';
 import { BatchRunner } from './effects/batch-runner.ts';
-import { EffectChainRunner } from './effects/effect-chain-runner.ts';
+import { EffectLineRunner } from './effects/effect-line-runner.ts';
 import { EffectsModule } from './effects.module.ts';
 import { EffectHost } from './effect-host.ts';
 import { DocumentFetch } from './ingestion/document-fetch.ts';
@@ -27,16 +30,22 @@ import { ImportHost } from './imports/import-host.ts';
 import { ImportWork } from './imports/import-work.ts';
 import { IngestionHost } from './ingestion/ingestion-host.ts';
 import { Mail } from '#libs/platform/mail/mail';
+import { EndpointsModule } from '#libs/workspace/endpoints/endpoints.module';
+import { EventCourier } from './events/event-courier.ts';
 import { Notifier } from './notices/notifier.ts';
+import { WorkerRole } from './worker-role.ts';
 
 @Module({
   imports: [
     SettingsModule,
     TemporalClientModule,
     PagesModule,
+    BulkModule,
     ExecutionsModule,
     PausesModule,
     SecretsModule,
+    EndpointsModule,
+    AlertsModule,
     TemporalWorkersModule,
     IdempotencyModule,
     AuthModule,
@@ -46,6 +55,7 @@ import { Notifier } from './notices/notifier.ts';
     AuditModule,
     TablesModule,
     ImportOutboxModule,
+    TriggersModule,
     KnowledgeModule,
     EffectsModule,
   ],
@@ -53,15 +63,17 @@ import { Notifier } from './notices/notifier.ts';
     ...maintenanceProviders,
     Mail,
     Notifier,
+    EventCourier,
     EffectHost,
     IngestionHost,
     ImportHost,
     ImportWork,
     DocumentWork,
     DocumentFetch,
-    EffectChainRunner,
+    EffectLineRunner,
     SingleEffectRunner,
     BatchRunner,
+    WorkerRole,
   ],
 })
 export class WorkerModule {}

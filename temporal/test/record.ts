@@ -54,7 +54,7 @@ async function prepare(): Promise<Ground> {
     if (fails > 0) response.statusCode = 500;
     response.end(JSON.stringify({ path, text: path === '/large' ? 'x'.repeat(20_000) : 'x' }));
   });
-  const stack = await Stack.start();
+  const stack = await Stack.start({ ROLES: 'api' });
   const connection = await Connection.connect({ address: stack.env.TEMPORAL_ADDRESS });
   return { receiver, stack, temporal: new Client({ connection }) };
 }

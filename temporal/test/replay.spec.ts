@@ -30,11 +30,11 @@ beforeAll(() =>
 );
 
 describe('the workflow code', () => {
-  test.each(histories)('replays the history %s', async (name) => {
+  test.each(histories)('the workflow code replays the history %s', async (name) => {
     await expect(replay(name)).resolves.toBeUndefined();
   });
 
-  test('has a history of each behaviour for the current version', () => {
+  test('the workflow code has a history of each behaviour for the current version', () => {
     const recorded = histories.filter((name) => name.startsWith(`v${version}/`));
     expect(recorded.toSorted()).toEqual(
       Object.keys(scenarios)
@@ -55,32 +55,27 @@ describe('a change that would break runs under way', () => {
   const current = (name: string) => `v${version}/${name}`;
 
   test.each([
-    ['an activity has another id', 'two-calls', 'path : `${path}#', '`x${path}` : `${path}#'],
-    ['an effect runs as another activity', 'function', 'effects[effect.type]', "effects['http']"],
-    ['the record is written by another activity', 'pure', 'activities.record(', 'activities.recordAll('],
+    ['an activity has another id', 'retried', '`${path}#', '`x${path}#'],
+    ['an effect runs as another activity', 'parallel', 'effects[effect.type]', "effects['function']"],
+    ['the rows are asked by another activity', 'answered', 'activities.advance(', 'activities.ask('],
     ['a document is shown before it is embedded', 'document', 'await embedDocument(key);', 'void 0;'],
     ['a refused document is left as it is', 'document-refused', 'failDocument(key, code, message)', 'void 0'],
     ['an import is told to have failed', 'import', 'await importRows(key);', 'await failImport(key, "");'],
     ['effects have activities of their own', 'batched', 'effects.length > 1', 'effects.length > 100'],
     ['a timer is left out', 'wait', 'if (leftMs > 0)', 'if (leftMs > 1e12)'],
-    [
-      'a deadline is not cancelled',
-      'answered-before-its-deadline',
-      'this.pauses.unwatch(event.path);',
-      'void 0;',
-    ],
-  ])('is found: %s', async (_, name, from, to) => {
+    ['a deadline is not cancelled', 'answered-before-its-deadline', 'this.clocks.unwatch(path);', 'void 0;'],
+  ])('a change that would break runs under way is found: %s', async (_, name, from, to) => {
     await expect(replay(current(name), changed(from, to))).rejects.toThrow(DeterminismViolationError);
   });
 
-  test('is found in a history that the code could not have written', async () => {
-    const text = textOf(current('two-calls')).replaceAll('"name":"http"', '"name":"function"');
-    await expect(replay(current('two-calls'), today, text)).rejects.toThrow(DeterminismViolationError);
+  test('a change that would break runs under way is found in a history that the code could not have written', async () => {
+    const text = textOf(current('parallel')).replaceAll('"name":"http"', '"name":"function"');
+    await expect(replay(current('parallel'), today, text)).rejects.toThrow(DeterminismViolationError);
   });
 });
 
 describe('the histories', () => {
-  test.each(histories)('have one event a line: %s', (name) => {
+  test.each(histories)('the histories have one event a line: %s', (name) => {
     expect(textOf(name)).toBe(formatHistory(JSON.parse(textOf(name))));
   });
 
@@ -89,7 +84,7 @@ describe('the histories', () => {
     return typeof value === 'object' && value !== null ? Object.values(value).flatMap(strings) : [];
   };
 
-  test.each(histories)('do not name the machine that recorded them: %s', (name) => {
+  test.each(histories)('the histories do not name the machine that recorded them: %s', (name) => {
     const telling = /^\d+@|\/(home|root|tmp|Users|var)\/|https?:\/\/(?!localhost|127\.0\.0\.1)|\.(ts|js):\d+/;
     expect(strings(JSON.parse(textOf(name))).filter((text) => telling.test(text))).toEqual([]);
   });

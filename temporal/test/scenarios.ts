@@ -3,6 +3,7 @@ import { approval, pure, twoApprovals, twoCalls } from '#apps/api/test/support/d
 import { line } from '#apps/api/test/support/graphs';
 import { givenMember } from '#apps/api/test/support/people';
 import type { Receiver } from '#apps/api/test/support/receiver';
+import { knowsRun } from '#apps/api/test/support/resets';
 import { type Stack, until } from '#apps/api/test/support/stack';
 import { Tables } from '#apps/api/test/support/tables';
 
@@ -146,6 +147,8 @@ export const scenarios: Record<string, Scenario> = {
     const { executionId, apiUrl } = await stack.givenPaused(
       await stack.givenDeployed(line(ask, call('one', ground.receiver.url('/one')), done)),
     );
+    // The timer of the deadline must be there.
+    await knowsRun(ground.temporal, executionId);
     await stack.post(apiUrl, { input: { ok: true } });
     return executionId;
   },
@@ -233,7 +236,7 @@ export const scenarios: Record<string, Scenario> = {
 
   /** After enough short calls, later calls share activities. One call fails and is tried again. */
   batched: (ground) => {
-    const path = "{{ branch.index == 57 ? '/once' : '/one' }}";
+    const path = "/{{ branch.index == 57 ? 'once' : 'one' }}";
     const url = `${ground.receiver.url('')}${path}`;
     const fetch = call('one', url, { retry: { maxAttempts: 2, initialDelay: 0.05 } });
     const params = { count: 60, concurrency: 12, collect: '{{ one.status }}' };
@@ -244,8 +247,8 @@ export const scenarios: Record<string, Scenario> = {
   },
 
   'branch-failed': (ground) => {
-    const params = { forEach: ['/silent', '/fail'] };
-    const fan = box('each', 'parallel', params, ground, '{{ branch.item }}');
+    const params = { forEach: ['silent', 'fail'] };
+    const fan = box('each', 'parallel', params, ground, '/{{ branch.item }}');
     return run(ground, {
       blocks: [fan, done],
       edges: [

@@ -101,7 +101,7 @@ async function timersOf({ executionId }: Begun): Promise<string[]> {
 }
 
 describe('a wait', () => {
-  test('ends after thirty days when it is thirty days long', async () => {
+  test('a wait ends after thirty days when it is thirty days long', async () => {
     const run = await begin(line({ id: 'month', type: 'wait', params: { duration: 'P30D' } }, done));
     const { status, output, blocks, metadata } = await ended(run);
     expect([status, output]).toEqual(['completed', 'done']);
@@ -121,7 +121,7 @@ describe('a wait', () => {
 });
 
 describe('a pause with a deadline', () => {
-  test('fails the run when nobody answers and onExpiry is not set', async () => {
+  test('a pause with a deadline fails the run when nobody answers and onExpiry is not set', async () => {
     const run = await begin(line(ask({ expiresAfter: 'P3D' }), done));
     const { status, failure, blocks, metadata } = await ended(run);
     expect(status).toBe('failed');
@@ -132,7 +132,7 @@ describe('a pause with a deadline', () => {
     expect([state, pausePoints[0].resumeStatus]).toEqual(['expired', 'expired']);
   });
 
-  test('goes on by its expired port with the defaults of the form when onExpiry is continue', async () => {
+  test('a pause with a deadline goes on by its expired port with the defaults of the form when onExpiry is continue', async () => {
     const late = { id: 'late', type: 'response', params: { data: '{{ ask.note }}' } };
     const { blocks, edges } = line(ask({ expiresAfter: 'P3D', onExpiry: 'continue' }), done);
     const definition = {
@@ -145,7 +145,7 @@ describe('a pause with a deadline', () => {
     expect(log[0].output).toMatchObject({ approved: false, note: 'nobody was there' });
   });
 
-  test('has no timer after its answer', async () => {
+  test('a pause with a deadline has no timer after its answer', async () => {
     const run = await begin(
       line(ask({ expiresAfter: 'P3D' }), { id: 'rest', type: 'wait', params: { duration: 'P9D' } }, done),
     );
@@ -236,7 +236,7 @@ describe('a run that waits for four hundred days', () => {
     expect(await eventsOf(run)).toBeLessThan(200);
   });
 
-  test('for a child that waits in line until another has ended costs few events, and no active time', async () => {
+  test('a run that waits for four hundred days for a child that waits in line until another has ended costs few events, and no active time', async () => {
     const call = await calls(...days400);
     const edges = ['one', 'two'].flatMap((id) => [
       { from: 'start', to: id },
@@ -259,7 +259,7 @@ describe('a run that waits for four hundred days', () => {
 });
 
 describe('the time-out of a run', () => {
-  test('does not count waits and pauses, and ends a call that takes too long', async () => {
+  test('the time-out of a run does not count waits and pauses, and ends a call that takes too long', async () => {
     const receiver = await Receiver.start((call, response) => {
       if (call.path !== '/silent') response.end('{}');
     });

@@ -1,24 +1,25 @@
-import { misshapenUpdate } from './answer-shapes.ts';
+import { misshapenAnswer } from './answer-shapes.ts';
 
-const answer = { contextId: 'ctx_1', entryId: 'res_1', answers: {} };
+const answer = { contextId: 'ctx_1' };
 
-describe('an answer that came as an update', () => {
+describe('an answer of an operator', () => {
   test.each([
     answer,
-    { ...answer, atMs: Date.now() },
-    { ...answer, person: { id: 'ann', names: [] } },
-    { ...answer, person: { id: 'ann', own: ['ann'], names: [] } },
-  ])('has the shape of %j', (message) => {
-    expect(misshapenUpdate(message)).toBeNull();
+    { ...answer, entryId: 'res_1', answers: {} },
+    { ...answer, input: { ok: true }, as: 'ann@example.org' },
+  ])('an answer of an operator has the shape of %j', (message) => {
+    expect(misshapenAnswer(message)).toBeNull();
   });
 
   test.each([
-    ['a time that no date has', { atMs: 1e300 }],
-    ['a time that is no number', { atMs: NaN }],
-    ['a text for a time', { atMs: '1' }],
-    ['a person whose names are no list', { person: { id: 'ann', names: 'ann' } }],
-    ['a person whose own names are no list', { person: { id: 'ann', own: 'ann', names: [] } }],
-  ])('is refused with %s, which would fail the task of the run', (_, wrong) => {
-    expect(misshapenUpdate({ ...answer, ...wrong })).toMatchObject({ type: 'ANSWER_INVALID' });
+    ['a text in place of an object', 'yes'],
+    ['no pause', {}],
+    ['a pause that is no text', { contextId: 1 }],
+    ['an entry that is no text', { ...answer, entryId: 1 }],
+    ['a person who is no text', { ...answer, as: { id: 'ann' } }],
+    ['answers that are a list', { ...answer, answers: [] }],
+    ['an input that is a text', { ...answer, input: 'yes' }],
+  ])('an answer of an operator is refused with %s, which would fail the task of the run', (_, wrong) => {
+    expect(misshapenAnswer(wrong)).toMatchObject({ type: 'ANSWER_INVALID' });
   });
 });

@@ -24,7 +24,7 @@ function informed(input: { effectChains?: boolean } = { effectChains: true }): B
 }
 
 describe('effects side by side', () => {
-  test('have activities of their own until eight effects of their block in a row were short', () => {
+  test('effects side by side have activities of their own until eight effects of their block in a row were short', () => {
     const batches = new BatchPlanner({ effectChains: true });
     for (const one of effects('fetch', 7)) batches.note(one, 3);
     expect(sizes(batches.groupIntoBatches(effects('fetch', 3)))).toEqual([1, 1, 1]);
@@ -36,13 +36,13 @@ describe('effects side by side', () => {
   test.each([
     ['took longer', 101],
     ['failed, or was retried, or came from a worker of an earlier build', undefined],
-  ])('have activities of their own again after an effect that %s', (_, ms) => {
+  ])('effects side by side have activities of their own again after an effect that %s', (_, ms) => {
     const batches = informed();
     batches.note(effect('fetch', 8), ms);
     expect(sizes(batches.groupIntoBatches(effects('fetch', 3)))).toEqual([1, 1, 1]);
   });
 
-  test('are at most eight to an activity, in their order, each block by itself', () => {
+  test('effects side by side are at most eight to an activity, in their order, each block by itself', () => {
     const batches = informed();
     const ready = effects('fetch', 10).flatMap((one, i): Effect[] => [one, effect('other', i)]);
     const lists = batches.groupIntoBatches(ready);
@@ -56,7 +56,7 @@ describe('effects side by side', () => {
     expect(sizes(informed().groupIntoBatches(large))).toEqual([2, 2]);
   });
 
-  test('have activities of their own on the queues of code and models, and in a run with an activity for each block', () => {
+  test('effects side by side have activities of their own on the queues of code and models, and in a run with an activity for each block', () => {
     const batches = informed();
     for (const one of effects('fetch', 8)) batches.note({ ...one, type: 'function' }, 3);
     expect(sizes(batches.groupIntoBatches(effects('fetch', 3, { type: 'function' })))).toEqual([1, 1, 1]);

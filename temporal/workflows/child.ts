@@ -1,18 +1,22 @@
 import {
   ChildWorkflowFailure,
-  condition,
   executeChild,
   getExternalWorkflowHandle,
   isCancellation,
-  setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { ChildEffect, Failure } from '#libs/language/engine/effects';
 import type { RunKey } from '#temporal/activities';
-import { childSignal, type ExecutionInput, roomSignal } from '#temporal/messages';
+import { childSignal, type ExecutionInput } from '#temporal/messages';
 import { plainRunType, toRunType } from '#temporal/run-type';
 import { buildSearchAttributes } from '#temporal/search-attributes';
-import { activityFailure, local, type EffectResult } from './effect-activities.ts';
+import {
+  activityFailure,
+  countRoomSignals,
+  local,
+  type EffectResult,
+  untilRoom,
+} from './effect-activities.ts';
 
 /**
  * Runs another workflow as an execution of its own: commits its row, then starts its Temporal workflow. A failure of
@@ -21,19 +25,19 @@ import { activityFailure, local, type EffectResult } from './effect-activities.t
  */
 export async function runChild(
   parent: ExecutionInput,
+  key: RunKey,
   effect: ChildEffect,
   inLine: (waits: boolean) => void,
 ): Promise<EffectResult> {
-  const key = { workspaceId: parent.workspaceId, executionId: parent.executionId };
   try {
     const input = await openChild(key, effect, inLine);
     // A run with the plain type hides its name, so it hides the names of its children too.
     const isPlain = workflowInfo().workflowType === plainRunType;
     await executeChild(isPlain ? plainRunType : toRunType(input.workflowName), {
       workflowId: input.executionId,
-      args: [input],
+      args: [effect.round === undefined ? input : { ...input, isRetried: true }],
       parentClosePolicy: 'REQUEST_CANCEL',
-      workflowIdReusePolicy: 'REJECT_DUPLICATE',
+      workflowIdReusePolicy: effect.round === undefined ? 'REJECT_DUPLICATE' : 'ALLOW_DUPLICATE',
       staticSummary: `${input.workflowName} v${input.version} · ${effect.name} of ${parent.workflowName}`,
       staticDetails: `[Execution ${input.executionId}](${input.detailUrl})`,
       typedSearchAttributes: buildSearchAttributes(input),
@@ -45,11 +49,8 @@ export async function runChild(
   }
 }
 
-/**
- * The children of this run that must wait, and the number of `room` signals. The sandbox gives every run a module of its
- * own.
- */
-const line = { last: Promise.resolve(), signals: 0, isHandled: false };
+/** The children of this run that must wait. The sandbox gives every run a module of its own. */
+const line = { last: Promise.resolve() };
 
 /** Opens the child. When too many runs are under way, waits until others have ended. */
 async function openChild(
@@ -57,7 +58,7 @@ async function openChild(
   effect: ChildEffect,
   inLine: (waits: boolean) => void,
 ): Promise<ExecutionInput> {
-  const before = line.signals;
+  const before = countRoomSignals();
   try {
     return await local.openChild(key, effect);
   } catch (error) {
@@ -76,8 +77,6 @@ async function openChild(
  * because one place is for one child.
  */
 async function openInLine(key: RunKey, effect: ChildEffect, before: number): Promise<ExecutionInput> {
-  if (!line.isHandled) setHandler(roomSignal, () => void line.signals++);
-  line.isHandled = true;
   const ahead = line.last;
   let leave: () => void = () => undefined;
   line.last = new Promise((resolve) => (leave = resolve));
@@ -85,8 +84,7 @@ async function openInLine(key: RunKey, effect: ChildEffect, before: number): Pro
   await ahead;
   try {
     for (let tries = 1; ; tries++) {
-      await condition(() => line.signals > seen);
-      seen = line.signals;
+      seen = await untilRoom(seen);
       try {
         return await local.openChild(key, effect, tries);
       } catch (error) {

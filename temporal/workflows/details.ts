@@ -1,5 +1,4 @@
-import type { BlockLines } from '#libs/language/engine/block-lines';
-import { statusIcons } from '#libs/language/engine/status-icons';
+import { type BlockLines, statusIcons } from '#libs/language/engine/block-lines';
 import { cutText } from '#libs/platform/text/whole-text';
 
 /** The block table that operators see beside the history in the Temporal UI. */

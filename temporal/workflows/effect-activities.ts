@@ -1,6 +1,7 @@
 import {
   ActivityFailure,
   ApplicationFailure,
+  condition,
   isCancellation,
   proxyActivities,
   proxyLocalActivities,
@@ -9,25 +10,17 @@ import {
 } from '@temporalio/workflow';
 import { effectKindOf } from '#libs/language/definition/blocks/registry';
 import type { Json } from '#libs/platform/json/json';
-import {
-  type ActivityEffect,
-  type Effect,
-  type EvaluateEffect,
-  type Failure,
-  mayRetry,
-  type VisitEntry,
-} from '#libs/language/engine/effects';
+import { type ActivityEffect, type Failure, mayRetry, type SentValue } from '#libs/language/engine/effects';
+import { cutText } from '#libs/platform/text/whole-text';
 import {
   type AttemptDetails,
   type EffectActivities,
+  type EffectLineActivities,
+  lineMsMax,
+  type LineResult,
   type LocalActivities,
   type RunKey,
-  type EffectChainActivity,
-  type ChainResult,
-  chainMsMax,
-  type ChainStart,
 } from '#temporal/activities';
-import { cutText } from '#libs/platform/text/whole-text';
 
 /**
  * Local activities are short and safe to repeat. They are retried while the database is away: a run must not fail for
@@ -54,32 +47,43 @@ async function alone<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-const visitsInList = 100;
-
-function inLists(visits: VisitEntry[]): VisitEntry[][] {
-  const lists = Math.ceil(visits.length / visitsInList);
-  return Array.from({ length: lists }, (_, i) => visits.slice(i * visitsInList, (i + 1) * visitsInList));
-}
-
 /** The local activities. They run one after the other, in the order of the calls. */
 export const local: LocalActivities = {
-  loadPlan: (run, planHash) => alone(() => activities.loadPlan(run, planHash)),
-  cancelAsked: (run) => alone(() => activities.cancelAsked(run)),
-  evaluate: (run, effect) => alone(() => activities.evaluate(run, effect)),
+  advance: (run, change) => alone(() => activities.advance(run, change)),
   openChild: (run, effect, tries) => alone(() => activities.openChild(run, effect, tries)),
   checkpoints: (run, first) => alone(() => activities.checkpoints(run, first)),
   adopt: (run, childId) => alone(() => activities.adopt(run, childId)),
-  acceptSignalled: (run, message) => alone(() => activities.acceptSignalled(run, message)),
-  expirePause: (run, path, atMs) => alone(() => activities.expirePause(run, path, atMs)),
+  acceptOperatorAnswer: (run, answer) => alone(() => activities.acceptOperatorAnswer(run, answer)),
   enqueueNotifications: (run, path, occasion) =>
     alone(() => activities.enqueueNotifications(run, path, occasion)),
-  record: (change) => alone(() => activities.record({ ...change, visits: [] }, ...inLists(change.visits))),
 };
+
+/** How often this run was told to try again. The sandbox gives every run a module of its own. */
+const room = { signals: 0 };
+
+/** Notes that something which waits may be tried again. */
+export function noteRoom(): void {
+  room.signals += 1;
+}
+
+export const countRoomSignals = (): number => room.signals;
+
+/** Waits for a signal after the first `seen`, so that a wait of any length costs no events. Returns their number then. */
+export async function untilRoom(seen: number): Promise<number> {
+  await condition(() => room.signals > seen);
+  return room.signals;
+}
 
 /** The result of one effect: its output and the time of the worker, or its failure after the last retry. */
 export type EffectResult =
-  | { output: Json; attempts: number; ms?: number | undefined; failure?: undefined }
-  | { failure: Failure; attempts: number; output?: undefined };
+  | {
+      output: Json;
+      attempts: number;
+      ms?: number | undefined;
+      sent?: SentValue | undefined;
+      failure?: undefined;
+    }
+  | { failure: Failure; attempts: number; sent?: SentValue | undefined; output?: undefined };
 
 /** An activity has this long to report its own time-out before Temporal ends the attempt. */
 const graceMs = 5000;
@@ -102,10 +106,11 @@ export function runEffect(
   run: RunKey,
   effect: ActivityEffect,
   queue: string,
-  { attempt = 1, awaySinceMs }: Try = {},
+  { attempt = 1, awaySinceMs, noteStill }: Try = {},
 ): Promise<EffectResult> {
+  const seen = countRoomSignals();
   return attemptOnce(run, effect, queue, attempt).then(
-    ({ output, ms }): EffectResult => ({ output, attempts: attempt, ms }),
+    (result): EffectResult => ({ ...result, attempts: attempt }),
     (error: unknown): Promise<EffectResult> => {
       if (isCancellation(error)) throw error;
       return afterFailure(run, effect, queue, {
@@ -113,6 +118,8 @@ export function runEffect(
         failure: activityFailure(error),
         about: detailsOf(error),
         awaySinceMs,
+        noteStill,
+        seen,
       });
     },
   );
@@ -122,17 +129,20 @@ interface Try {
   attempt?: number;
   /** The time of the first attempt that met no database, in ms. */
   awaySinceMs?: number | undefined;
+  /** Called when the effect begins to wait for the release of a hold, and when it goes on. */
+  noteStill?: ((waits: boolean) => void) | undefined;
 }
 
 /** A run waits this long for a database that is away or a table that is held, and tries this often. */
 const awayMsMax = 86_400_000;
 const awayEveryMs = 10_000;
 
-export interface FailedAttempt {
+export interface FailedAttempt extends Try {
   attempt: number;
   failure: Failure;
   about: AttemptDetails;
-  awaySinceMs?: number | undefined;
+  /** The signals before the attempt; undefined when they are not known. */
+  seen?: number | undefined;
 }
 
 /** Tries the effect again if its author asked for retries. Gives the result of the last attempt. */
@@ -140,70 +150,53 @@ export async function afterFailure(
   run: RunKey,
   effect: ActivityEffect,
   queue: string,
-  { attempt, failure, about, awaySinceMs = Date.now() }: FailedAttempt,
+  { attempt, failure, about, awaySinceMs = Date.now(), noteStill, seen }: FailedAttempt,
 ): Promise<EffectResult> {
   const { maxAttempts, initialDelayMs, backoff } = effect.retry;
   // No worker had a slot, so nothing was carried out. This does not count as an attempt.
-  if (failure.code === 'WORKSPACE_BUSY') return runEffect(run, effect, queue, { attempt });
+  if (failure.code === 'WORKSPACE_BUSY') return runEffect(run, effect, queue, { attempt, noteStill });
+  // A hold has stopped it. The release may have been told already, unless the signals before the attempt are known.
+  if (failure.code === 'HELD') {
+    if (seen !== undefined) {
+      noteStill?.(true);
+      await untilRoom(seen);
+      noteStill?.(false);
+    }
+    return runEffect(run, effect, queue, { attempt, noteStill });
+  }
   // An attempt without a database does not count either, because it says nothing about the block.
   if (failure.code === 'DATABASE_AWAY') {
     if (Date.now() - awaySinceMs >= awayMsMax)
-      return { failure: { ...failure, code: 'DATABASE_UNAVAILABLE' }, attempts: attempt };
+      return { failure: { ...failure, code: 'DATABASE_UNAVAILABLE' }, attempts: attempt, sent: about.sent };
     await sleep(awayEveryMs, { summary: `${effect.name}: waits for the database` });
-    return runEffect(run, effect, queue, { attempt, awaySinceMs });
+    return runEffect(run, effect, queue, { attempt, awaySinceMs, noteStill });
   }
-  if (!mayRetry(effect, { attempt, failure, about })) return { failure, attempts: attempt };
+  if (!mayRetry(effect, { attempt, failure, about })) return { failure, attempts: attempt, sent: about.sent };
   const delayMs = Math.max(initialDelayMs * backoff ** (attempt - 1), about.retryAfterMs ?? 0);
   await sleep(delayMs, { summary: `${effect.name}: attempt ${attempt + 1} of ${maxAttempts}` });
-  return runEffect(run, effect, queue, { attempt: attempt + 1 });
-}
-
-/** The result of a chain. Its failure is that of the first effect without an output. */
-export interface ChainOutcome {
-  settled: ChainResult['settled'];
-  failed?: Omit<FailedAttempt, 'attempt'>;
-  recordedAtMs?: number;
+  return runEffect(run, effect, queue, { attempt: attempt + 1, noteStill });
 }
 
 /**
- * Fast path of `runEffect`: carries out effects that follow each other in one activity. The UI shows it by the names of the effects. After a
- * failure of the activity, the committed outputs are read from the rows. Rejects only when the run is cancelled.
+ * Carries out effects that follow each other in one activity. The UI shows it by the names of the effects. Returns the failure of the first
+ * effect. Rejects only when it is cancelled.
  */
-export async function runEffectChain(
+export async function runEffectLine(
   run: RunKey,
   effect: ActivityEffect,
-  { names, queue, start }: { names: string[]; queue: string; start: ChainStart },
-): Promise<ChainOutcome> {
-  const { path } = effect.visit;
+  { names, queue }: { names: string[]; queue: string },
+): Promise<LineResult | Omit<FailedAttempt, 'attempt'>> {
   try {
-    return await proxyActivities<EffectChainActivity>({
-      ...buildOptions(effect, queue, path),
-      startToCloseTimeout: effect.timeoutMs + chainMsMax + graceMs,
-      summary: shortened(names.join(' → ')),
-    }).effectChain(run, start);
+    const activityType = names.length > 1 ? 'effectLine' : effect.type;
+    return await proxyActivities<EffectLineActivities>({
+      ...buildOptions(effect, queue, effect.visit.path),
+      startToCloseTimeout: effect.timeoutMs + lineMsMax + graceMs,
+      // Temporal allows 400 bytes for a summary; a character has at most four.
+      summary: names.length > 1 ? cutText(names.join(' → '), 99, '…') : `${effect.name} · ${effect.type}`,
+    })[activityType](run, effect, true);
   } catch (error) {
     if (isCancellation(error)) throw error;
-    return {
-      settled: await readCheckpoints(run, path),
-      failed: { failure: activityFailure(error), about: detailsOf(error) },
-    };
-  }
-}
-
-/** The committed outputs of a chain, in order. */
-export async function readCheckpoints(run: RunKey, first: string): Promise<ChainResult['settled']> {
-  const outputs = await local.checkpoints(run, first);
-  const atMs = Date.now();
-  return Object.entries(outputs).map(([path, output]) => ({ path, output, atMs }));
-}
-
-/** Renders a pure block over stored values in a local activity. */
-export async function evaluateOutside(run: RunKey, effect: EvaluateEffect): Promise<EffectResult> {
-  try {
-    return { output: await local.evaluate(run, effect), attempts: 1 };
-  } catch (error) {
-    if (isCancellation(error)) throw error;
-    return { failure: activityFailure(error), attempts: 1 };
+    return { failure: activityFailure(error), about: detailsOf(error) };
   }
 }
 
@@ -267,20 +260,4 @@ export function activityFailure(error: unknown): Failure {
   return { code: 'FAILED', message: 'The block failed.' };
 }
 
-/** Temporal allows 400 bytes for a summary; a character has at most four. */
-function shortened(text: string): string {
-  return cutText(text, 99, '…');
-}
-
 const isCode = (type: string): boolean => /^[A-Z][A-Z0-9_]*$/.test(type);
-
-/** True for effects that end without a person or a timer. */
-export function isWork({ kind }: { kind: Effect['kind'] }): boolean {
-  return kind === 'activity' || kind === 'evaluate' || kind === 'child';
-}
-
-/** An error that ends the run as failed in Temporal. After any other error Temporal would try the task for ever. */
-export function engineFault(error: unknown): ApplicationFailure {
-  const message = error instanceof Error ? error.message : String(error);
-  return ApplicationFailure.nonRetryable(message, 'ENGINE_FAULT');
-}

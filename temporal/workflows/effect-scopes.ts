@@ -1,18 +1,13 @@
 import { CancellationScope } from '@temporalio/workflow';
-import type { Run } from '#libs/language/engine/run';
 
-/** Cancellation scopes for effects inside of containers, because these effects may end before the run does. */
+/** Cancellation scopes for effects, because an effect may end before the run does. */
 export class EffectScopes {
   private readonly scopes = new Map<string, CancellationScope>();
 
   constructor(private readonly parent: CancellationScope) {}
 
-  /**
-   * Does the work of the effects at the paths. The work gets a scope when the effects may end before the run. Other
-   * work gets none, because a scope costs promises, and each promise costs time.
-   */
-  runInScope<T>(run: Run, paths: string[], work: () => Promise<T>): Promise<T> {
-    if (!paths.some((path) => run.mayEndEarly(path))) return work();
+  /** Does the work of the effects at the paths in a scope of their own. */
+  runInScope<T>(paths: string[], work: () => Promise<T>): Promise<T> {
     const scope = new CancellationScope({ cancellable: true, parent: this.parent });
     for (const path of paths) this.scopes.set(path, scope);
     return scope.run(work);

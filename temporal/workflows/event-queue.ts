@@ -1,21 +1,20 @@
 import type { CancellationScope } from '@temporalio/workflow';
-import type { JsonObject } from '#libs/platform/json/json';
 import type { ActivityEffect } from '#libs/language/engine/effects';
-import type { Batched } from '#temporal/activities';
-import type { EffectResult, ChainOutcome } from './effect-activities.ts';
+import type { RunEvent } from '#libs/language/engine/run-events';
+import type { Batched, LineResult } from '#temporal/activities';
+import type { FailedAttempt } from './effect-activities.ts';
 
-/** The events from outside of the workflow code. */
+/** What happens outside of the workflow code. */
 export type Event =
-  | { kind: 'settled'; path: string; result: EffectResult; evaluated: boolean; remote: boolean }
-  | { kind: 'chained'; result: ChainOutcome }
+  /** An event of the run. `remote` says that an activity of the workers has ended. */
+  | { kind: 'run'; event: RunEvent; remote?: boolean }
   | { kind: 'batched'; batch: ActivityEffect[]; results: (Batched | null)[] }
-  | { kind: 'answered'; path: string; answers: JsonObject; atMs: number | undefined }
-  | { kind: 'due'; path: string }
-  | { kind: 'expired'; path: string }
-  | { kind: 'rests'; path: string; resting: boolean; still: boolean }
-  | { kind: 'overtime' }
-  | { kind: 'wake' }
-  | { kind: 'crashed'; error: unknown };
+  /** A line of effects has ended, or its first effect has failed. */
+  | { kind: 'line'; effect: ActivityEffect; result: LineResult | Omit<FailedAttempt, 'attempt'> }
+  | { kind: 'still'; path: string; still: boolean }
+  /** The rows hold something new, such as an answer. */
+  | { kind: 'wake'; entryId?: string | undefined }
+  | { kind: 'failed'; error: unknown };
 
 /** Events in the order in which Temporal delivered them. Handlers and effects add them; one loop takes them. */
 export class EventQueue {
@@ -24,7 +23,7 @@ export class EventQueue {
 
   /** Adds the cancel of a scope to the queue. The loop throws it when it reaches it. */
   watch(scope: CancellationScope): void {
-    void scope.cancelRequested.catch((error: unknown) => this.put({ kind: 'crashed', error }));
+    void scope.cancelRequested.catch((error: unknown) => this.put({ kind: 'failed', error }));
   }
 
   put(event: Event): void {

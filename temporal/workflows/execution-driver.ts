@@ -1,106 +1,146 @@
-import { allHandlersFinished, CancellationScope, condition, isCancellation } from '@temporalio/workflow';
-import type { Plan } from '#libs/language/definition/plan';
+import {
+  ApplicationFailure,
+  CancellationScope,
+  isCancellation,
+  setCurrentDetails,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { BlockLines } from '#libs/language/engine/block-lines';
+import {
+  type ActivityEffect,
+  type Effect,
+  isWork,
+  type Outcome,
+  type SentValue,
+} from '#libs/language/engine/effects';
+import type { RunEvent } from '#libs/language/engine/run-events';
 import { isObject } from '#libs/platform/json/json';
-import type { ActivityEffect, Effect, Outcome, PauseEffect, WaitEffect } from '#libs/language/engine/effects';
-import { Run } from '#libs/language/engine/run';
-import { applyEvent } from '#libs/language/engine/run-events';
-import { buildFacts } from '#libs/language/engine/state';
+import { type Advanced, retriedRun, type RunKey } from '#temporal/activities';
 import type { CarriedRun, ExecutionInput } from '#temporal/messages';
-import { BatchPlanner, runEffectBatch, isBatch } from './batch-planner.ts';
+import { stateAttribute } from '#temporal/search-attributes';
+import { BatchPlanner, isBatch, runEffectBatch } from './batch-planner.ts';
 import { runChild, tellParent } from './child.ts';
+import { blockTable } from './details.ts';
 import {
   afterFailure,
-  runEffect,
-  runEffectChain,
-  engineFault,
-  evaluateOutside,
-  isWork,
-  local,
   type EffectResult,
   type FailedAttempt,
-  type ChainOutcome,
+  local,
+  runEffect,
+  runEffectLine,
 } from './effect-activities.ts';
-import { PauseTracker } from './pause-tracker.ts';
-import { TaskBudget } from './task-budget.ts';
-import { atWork, isLong, isOldBuild } from './history.ts';
 import { EffectScopes } from './effect-scopes.ts';
 import { type Event, EventQueue } from './event-queue.ts';
-import { PauseHandlers } from './pause-handlers.ts';
-import { Recording } from './recording.ts';
-import { ChainPlanner } from './chain-planner.ts';
-import { ActiveTime, cameLate, sleepUntil } from './time.ts';
-
-/** The most blocks in one slice of workflow code. A slice ends with a record, and so with one event. */
-const stepsMax = 1000;
-
-/** The most effects under way at a time, counted by `isWork`. Temporal refuses a task that opens 2,000 activities. */
-const workMax = 200;
+import { isLong, isOldBuild } from './history.ts';
+import { PauseClocks } from './pause-clocks.ts';
+import { TaskBudget } from './task-budget.ts';
+import { ActiveTime, sleepUntil } from './time.ts';
 
 /** A child that waits for less than this does not tell its parent, because the messages would cost more. */
 const shortWaitMs = 60_000;
 
-/** Drives one `Run`: launches its effects, gives it their results, and records every settled state. */
+/** An effect under way. */
+interface OpenEffect {
+  kind: Effect['kind'];
+  /** The end of a wait. */
+  untilMs?: number;
+  /** True for a child that waits for something, or in line. Its time is no active time of this run. */
+  still?: boolean;
+}
+
+/**
+ * Carries what a run waits for: its effects, timers and children. The rows decide what comes next; `advance` gives them what has happened
+ * and returns what begins.
+ */
 export class ExecutionDriver {
-  private readonly pauseTracker: PauseTracker;
-  private readonly recording: Recording;
   private readonly events = new EventQueue();
-  readonly pauses: PauseHandlers;
   private readonly effects = new CancellationScope();
-  private readonly active: ActiveTime;
   private readonly scopes = new EffectScopes(this.effects);
+  private readonly clocks: PauseClocks;
+  private readonly active: ActiveTime;
   private readonly budget = new TaskBudget();
-  private chains: ChainPlanner | null = null;
   private readonly batches: BatchPlanner;
-  /** The effects that an earlier Temporal run had open and that this one opens again. */
-  private readonly adopted: Effect[] = [];
-  /** True when the history is long: nothing more is launched, so that the run can continue in a new history. */
+  private readonly blocks = new BlockLines();
+  /** The effects under way, by path. */
+  private readonly open = new Map<string, OpenEffect>();
+  /** What the rows have told last. */
+  private latest: Pick<Advanced, 'number' | 'seq' | 'status' | 'more' | 'outcome' | 'line'>;
+  /** Answers of which the rows were not asked yet. */
+  private answers: string[] = [];
+  /** True when the history is long: nothing more is launched, so that the run can continue in a new one. */
   private leaving = false;
-  /** Overrides the clock while an answer is applied that the API already applied inline. Null: the real clock. */
-  private asOfMs: number | null = null;
-  /** True when this Temporal run has applied an event. */
+  /** Events that the rows do not have yet. */
+  private readonly untold: RunEvent[] = [];
+  /** True while an activity carries out a line of effects. */
+  private isInLine = false;
+  /** True when the rows may hold something new. */
+  private isWoken = false;
+  /** The effect whose first attempt has failed elsewhere. */
+  private failed: CarriedRun['failed'];
+  /** The status that the search attributes show. */
+  private shown: Advanced['status'] = 'queued';
+  /** True when this Temporal run has taken an event. */
   private touched = false;
-  /** The paths of children that wait for something, or in line. Their time is no active time of this run. */
-  private readonly still = new Set<string>();
-  /** What the parent was told last. After a new history it is told again when work begins. */
-  private told: { resting: boolean; still: boolean };
+  /** What the parent was told last. */
+  private told: { resting: boolean; still: boolean } | null;
 
   constructor(private readonly input: ExecutionInput) {
-    this.pauseTracker = new PauseTracker(input.starter);
-    this.recording = new Recording(input, this.pauseTracker);
+    const { number = 0, usedMs = 0, isPaused, told } = input.carried ?? {};
+    if (isPaused) this.shown = 'paused';
+    this.latest = { number, seq: 0, status: 'queued', more: false };
     this.batches = new BatchPlanner(input);
-    this.pauses = new PauseHandlers(this.recording, this.pauseTracker, this.events);
-    const { usedMs = 0 } = input.carried ?? {};
-    this.active = new ActiveTime(input.activeMsMax, usedMs, () => this.events.put({ kind: 'overtime' }));
-    this.told = { resting: this.recording.isPaused, still: input.carried !== undefined };
+    this.clocks = new PauseClocks(
+      this.events,
+      (path, occasion) => local.enqueueNotifications(this.key, path, occasion),
+      told,
+    );
+    this.active = new ActiveTime(input.activeMsMax, usedMs, () => this.put({ kind: 'overtime' }));
+    this.failed = input.carried?.failed;
+    this.told = input.carried ? null : { resting: false, still: false };
   }
 
-  /**
-   * Runs until the run ends and returns the outcome, or until the history is long and returns the input of the next
-   * Temporal run. Writes the last record even when the run is cancelled meanwhile.
-   */
+  /** Names the run for activities, and the last event that this history knows. */
+  get key(): RunKey {
+    const { workspaceId, executionId } = this.input;
+    const { workflowId, runId, continuedFromExecutionRunId } = workflowInfo();
+    const continuedFrom = continuedFromExecutionRunId ?? (this.input.isRetried ? retriedRun : undefined);
+    if (workflowId !== executionId) return { workspaceId, executionId };
+    const temporal = { runId, number: this.latest.number, ...(continuedFrom ? { continuedFrom } : {}) };
+    return { workspaceId, executionId, temporal };
+  }
+
+  /** Runs until the run ends and returns the outcome, or until the history is long and returns what the next Temporal run needs. */
   async runToEnd(): Promise<Outcome | CarriedRun> {
-    const plan = this.input.plan ?? (await this.loadPlan());
-    this.chains = new ChainPlanner(this.input, plan);
-    const run = this.startRun(plan);
     try {
-      if (cameLate(this.input) && (await local.cancelAsked(this.recording.key))) run.cancel(Date.now());
       this.events.watch(this.effects);
-      // All effects are launched in this scope and belong to it: one scope costs least.
-      const carried = await this.effects.run(() => this.drive(run));
+      // All effects are launched in this scope and belong to it.
+      const carried = await this.effects.run(() => this.drive());
       if (carried) return carried;
     } catch (error) {
-      if (isCancellation(error)) await this.cancel(run);
-      // An engine fault ends the run as failed: a thrown error would make Temporal try the task for ever.
-      else run.crash(error, Date.now());
+      const event: RunEvent = isCancellation(error)
+        ? { kind: 'cancelled' }
+        : { kind: 'crashed', message: error instanceof Error ? error.message : String(error) };
+      await CancellationScope.nonCancellable(() => this.advance([...this.untold.splice(0), event])).catch(
+        (second: unknown) => {
+          // The rows cannot be read or written. The run fails in Temporal, and the reconciler repairs its row.
+          throw ApplicationFailure.nonRetryable(
+            second instanceof Error ? second.message : String(second),
+            'ENGINE_FAULT',
+          );
+        },
+      );
     }
-    await CancellationScope.nonCancellable(async () => {
-      this.active.stop();
-      this.effects.cancel();
-      await this.record(run);
-    });
-    const outcome = run.outcome();
+    this.active.stop();
+    this.effects.cancel();
+    const { outcome } = this.latest;
     if (!outcome) throw new Error('the run has ended without an outcome');
     return outcome;
+  }
+
+  /** Asks the rows what is new. `entryId` names an answer that they have. */
+  wake(entryId?: string): void {
+    this.events.put({ kind: 'wake', entryId });
   }
 
   /** Notes what the child run at the path waits for, or that it works. Ignores a message of another shape. */
@@ -108,311 +148,297 @@ export class ExecutionDriver {
     if (!isObject(message)) return;
     const { path, resting, still = resting } = message;
     if (typeof path !== 'string') return;
-    this.events.put({ kind: 'rests', path, resting: resting === true, still: still === true });
+    this.put({ kind: 'rests', path, resting: resting === true });
+    this.events.put({ kind: 'still', path, still: still === true });
   }
 
-  /** Makes the loop run once, so that the run moves to the current build when it may. */
-  wake(): void {
-    this.events.put({ kind: 'wake' });
+  private put(event: RunEvent, remote?: true): void {
+    this.events.put({ kind: 'run', event, ...(remote ? { remote } : {}) });
   }
 
-  /** Loads the plan. If that fails, the run fails in Temporal, and the reconciler repairs its row. */
-  private async loadPlan(): Promise<Plan> {
-    try {
-      return await CancellationScope.nonCancellable(() =>
-        local.loadPlan(this.recording.key, this.input.planHash),
-      );
-    } catch (error) {
-      throw engineFault(error);
-    }
-  }
-
-  /** Ends the run as cancelled. The committed results of a chain still count. */
-  private async cancel(run: Run): Promise<void> {
-    await CancellationScope.nonCancellable(async () => this.chains?.takeIn(run, this.recording.key));
-    run.cancel(Date.now());
-  }
-
-  private startRun(plan: Plan): Run {
-    const { carried } = this.input;
-    try {
-      if (!carried) {
-        this.pauseTracker.contextsPending = false;
-        const nowMs = this.recording.startedAtMs;
-        return Run.start(plan, { inputs: this.input.inputs, run: buildFacts(this.input, nowMs), nowMs });
-      }
-      return this.restoreRun(Run.restore(plan, carried.state), carried);
-    } catch (error) {
-      throw engineFault(error);
-    }
-  }
-
-  /**
-   * Continues from the last Temporal run. Its pauses are in the rows already. Waits, and effects that it held back,
-   * begin here.
-   */
-  private restoreRun(run: Run, carried: CarriedRun): Run {
-    const unlaunched = new Set(carried.state.launch);
-    const open = run.openEffects.filter(({ visit }) => !unlaunched.has(visit.path));
-    const pauses = open.filter((effect) => effect.kind === 'pause');
-    this.pauseTracker.restore(carried.ledger, pauses);
-    this.pauseTracker.contextsPending = false;
-    this.adopted.push(...open);
-    return run;
-  }
-
-  private async drive(run: Run): Promise<CarriedRun | null> {
-    for (const effect of this.adopted.splice(0)) {
-      const pause = effect.kind === 'pause' ? this.pauseTracker.openPauseAt(effect.visit.path) : undefined;
-      const failed = this.input.carried?.failed;
-      if (pause) this.pauses.watch(pause);
-      else if (effect.kind === 'activity' && effect.visit.path === failed?.path)
-        this.launchRetry(run, effect, failed);
-      else if (effect.kind !== 'pause') this.launch(run, effect);
-      if (this.budget.full) await this.budget.endTask();
-    }
+  private async drive(): Promise<CarriedRun | null> {
+    let launch = await this.advance([]);
     for (;;) {
-      const ready = this.leaving ? [] : run.takeReady(this.nowMs, this.room(run));
-      for (const effects of this.batches.groupIntoBatches(ready)) {
-        this.launchAll(run, effects);
+      // The next Temporal run launches what this one leaves.
+      for (const effects of this.leaving ? [] : this.batches.groupIntoBatches(launch)) {
+        this.launchAll(effects);
         if (this.budget.full) await this.budget.endTask();
       }
-      this.dropCancelled(run);
-      if (run.done) return null;
-      if (this.sliceEnds(run) || this.recording.isDue(run)) await this.record(run);
-      this.leaving ||= isLong(run, this.input.eventsMax) || (this.touched && isOldBuild(run));
-      const carried = this.leaving ? await this.packRun(run) : null;
+      if (this.latest.outcome) return null;
+      const carried = this.pack();
       if (carried) return carried;
-      if (this.budget.full) await this.budget.endTask();
-      if (!this.leaving && run.hasReady && this.events.isEmpty && this.room(run) > 0) continue;
-      this.active.follow(this.isWorking(run));
-      await this.tellParent(run);
-      this.asOfMs = null;
-      await this.events.filled();
-      for (const event of this.events.take()) {
-        if (event.kind === 'overtime') await this.chains?.takeIn(run, this.recording.key);
-        this.apply(run, event);
-      }
+      this.active.follow(this.isWorking);
+      await this.tellParent();
+      if (!this.latest.more || this.leaving) await this.events.filled();
+      launch = await this.next();
     }
   }
 
-  /** True while work is under way that counts as active time: all but children that wait for something themselves. */
-  private isWorking(run: Run): boolean {
-    return run.inFlight.some((effect) => isWork(effect) && !this.still.has(effect.path));
-  }
-
-  /** Tells the parent of a child what the child waits for, when that has changed. A short wait counts as work. */
-  private async tellParent(run: Run): Promise<void> {
-    const { parent } = this.input;
-    if (!parent) return;
-    const soonMs = Date.now() + shortWaitMs;
-    const endsSoon = run.openEffects.some((effect) => effect.kind === 'wait' && effect.untilMs < soonMs);
-    const now = { resting: this.recording.isPaused, still: !this.isWorking(run) && !endsSoon };
-    if (now.resting === this.told.resting && now.still === this.told.still) return;
-    this.told = now;
-    await tellParent(parent, now);
-  }
-
-  private get nowMs(): number {
-    return this.asOfMs ?? Date.now();
-  }
-
-  /** Cancels effects that ended within the run, for example in a branch beside a failed one. */
-  private dropCancelled(run: Run): void {
-    for (const { path, kind } of run.takeCancelled()) {
-      if (kind === 'pause') this.pauseTracker.close(path);
-      this.pauses.unwatch(path);
-      this.scopes.drop(path);
+  /** Takes what has happened. Returns the effects that begin. */
+  private async next(): Promise<Effect[]> {
+    const taken = this.events.take();
+    for (const event of taken) {
+      // What has happened before a cancel still counts.
+      if (event.kind === 'failed') throw event.error;
+      this.untold.push(...this.takeEvent(event));
     }
+    // Beside a line nothing is open, so everything but an overtime comes too late.
+    const events = this.untold.splice(0).filter(({ kind }) => !this.isInLine || kind === 'overtime');
+    this.isWoken ||= taken.some(({ kind }) => kind === 'wake' || kind === 'line');
+    // A line advances the rows itself: what they have begun meanwhile is its next effect.
+    const isDue = events.length > 0 || this.latest.more || (this.isWoken && !this.isInLine);
+    return isDue && !this.latest.outcome ? this.advance(events) : [];
   }
 
-  /** The number of blocks that may begin now. */
-  private room(run: Run): number {
-    return Math.min(stepsMax, workMax - run.inFlight.filter(isWork).length);
+  /** Gives the rows what has happened. Returns the effects that begin. */
+  private async advance(events: RunEvent[]): Promise<Effect[]> {
+    const { seq, more } = this.latest;
+    const answers = this.answers.splice(0);
+    this.isWoken = false;
+    const given = more ? [...events, { kind: 'continued' as const }] : events;
+    return this.takeIn(
+      // A cancel must not take events back that the rows may have.
+      await CancellationScope.nonCancellable(() =>
+        local.advance(this.key, {
+          events: given,
+          nowMs: Date.now(),
+          seq,
+          ...(answers.length > 0 ? { answers } : {}),
+        }),
+      ),
+    );
   }
 
-  /** The input of the next Temporal run; null while something is under way that the next run could not continue. */
-  private async packRun(run: Run): Promise<CarriedRun | null> {
-    if (atWork(run) || !this.events.isEmpty) return null;
-    if (this.pauseTracker.unwritten || run.unlogged > 0) await this.record(run);
-    if (!allHandlersFinished()) await condition(() => allHandlersFinished() || !this.events.isEmpty);
-    if (!this.events.isEmpty) return null;
-    this.active.stop();
-    return {
-      state: run.state,
-      ledger: this.pauseTracker.carried,
-      usedMs: this.active.spentMs,
-      ...this.recording.carried,
-    };
+  /** Takes in what the rows have told. Returns the effects that begin. */
+  private takeIn(advanced: Advanced): Effect[] {
+    this.latest = advanced;
+    const open = advanced.open && new Set(advanced.open);
+    for (const path of advanced.ended) this.drop(path);
+    if (open) for (const path of this.open.keys()) if (!open.has(path)) this.drop(path);
+    // The effects are in the result that the task records, and again in the activities that it opens.
+    for (const effect of advanced.launch) this.budget.add(effect);
+    this.blocks.merge(advanced.lines);
+    this.show(advanced.status);
+    return advanced.launch.filter(({ visit }) => !this.open.has(visit.path));
   }
 
-  private sliceEnds(run: Run): boolean {
-    return run.unlogged >= stepsMax || (run.exhausted && run.unlogged > 0);
+  private show(status: Advanced['status']): void {
+    setCurrentDetails(blockTable(status, this.input.detailUrl, this.blocks));
+    if (status !== this.shown && (status === 'paused' || this.shown === 'paused'))
+      upsertSearchAttributes([{ key: stateAttribute, value: status }]);
+    this.shown = status;
   }
 
-  private apply(run: Run, event: Event): void {
-    const now = Date.now();
+  /** Stops what was under way for an effect that has ended. */
+  private drop(path: string): void {
+    this.open.delete(path);
+    this.clocks.unwatch(path);
+    this.scopes.drop(path);
+  }
+
+  private takeEvent(event: Exclude<Event, { kind: 'failed' }>): RunEvent[] {
+    // A local activity ends within the task. Every other event begins a task.
+    if (event.kind !== 'run' || event.remote) this.budget.renew();
     this.touched = true;
-    // A local activity ends within the task, also after the end of a child. Every other event begins a task.
-    if (event.kind !== 'settled' || event.remote) this.budget.renew();
     switch (event.kind) {
-      case 'settled':
-        return this.applyResult(run, event);
-      case 'chained':
-        return this.applyChain(run, event.result);
+      case 'run':
+        if ('path' in event.event && event.event.kind !== 'rests') this.end(event.event.path);
+        return [event.event];
       case 'batched':
-        return this.applyBatch(run, event);
-      case 'answered':
-        this.pauses.unwatch(event.path);
-        this.asOfMs = event.atMs ?? null;
-        run.resume(event.path, event.answers, this.nowMs);
-        return;
-      case 'due':
-        run.succeed(event.path, null, now);
-        return;
-      case 'expired':
-        if (this.pauseTracker.expire(event.path)) run.expire(event.path, now);
-        return;
-      case 'rests':
-        if (event.still) this.still.add(event.path);
-        else this.still.delete(event.path);
-        return run.rest(event.path, event.resting);
-      case 'overtime':
-        return applyEvent(run, { event: { kind: 'overtime' }, atMs: now });
+        return this.takeBatch(event);
+      case 'line':
+        return this.takeLine(event);
+      case 'still': {
+        const open = this.open.get(event.path);
+        if (open) open.still = event.still;
+        return [];
+      }
       case 'wake':
-        return;
-      case 'crashed':
-        throw event.error;
+        this.told = null;
+        if (event.entryId !== undefined) this.answers.push(event.entryId);
+        return [];
       default:
         return event satisfies never;
     }
   }
 
-  private applyResult(run: Run, { path, result, evaluated }: Extract<Event, { kind: 'settled' }>): void {
-    const now = Date.now();
-    if (result.failure) run.fail(path, result.failure, now, result.attempts);
-    else if (evaluated) run.evaluated(path, result.output, now);
-    else run.succeed(path, result.output, now, result.attempts);
+  /** The work for an effect is done. */
+  private end(path: string): void {
+    this.open.delete(path);
+    this.clocks.unwatch(path);
+    this.scopes.forget(path);
   }
 
-  private applyChain(run: Run, result: ChainOutcome): void {
-    const rest = this.chains?.apply(run, result) ?? [];
-    if (result.recordedAtMs !== undefined) this.recording.noteEnd(result.recordedAtMs);
-    for (const { effect, failed } of rest) {
-      if (failed && effect.kind === 'activity') this.launchRetry(run, effect, failed);
-      else this.launch(run, effect);
+  private takeLine({ effect, result }: Extract<Event, { kind: 'line' }>): RunEvent[] {
+    const { path } = effect.visit;
+    this.isInLine = false;
+    if (!this.open.has(path)) return [];
+    this.end(path);
+    if ('failure' in result) {
+      // The rows may have its output from an attempt whose worker was lost: they say whether it is open.
+      this.failed = { path, ...result };
+      this.latest = { ...this.latest, seq: 0 };
+      return [];
     }
+    this.failed = result.failed;
+    if (result.ended) this.takeIn(result.ended);
+    return result.settled.map(({ path: at, output }) => ({ kind: 'succeeded', path: at, output }));
   }
 
-  private applyBatch(run: Run, { batch, results }: Extract<Event, { kind: 'batched' }>): void {
+  private takeBatch({ batch, results }: Extract<Event, { kind: 'batched' }>): RunEvent[] {
+    const taken: RunEvent[] = [];
     for (const [i, effect] of batch.entries()) {
       const { path } = effect.visit;
       const result = results[i];
-      this.scopes.forget(path);
+      const isOpen = this.open.has(path);
+      this.end(path);
       this.batches.note(effect, result?.ms);
       // The effect may have ended together with its pass or container.
-      if (!run.isOpen(path)) continue;
-      if (!result) this.launch(run, effect);
-      else if (result.failure) this.launchRetry(run, effect, result);
-      else run.succeed(path, result.output, Date.now(), 1);
+      if (!isOpen) continue;
+      if (!result) this.launch(effect);
+      else if (result.failure) this.launchRetry(effect, result);
+      else taken.push({ kind: 'succeeded', path, output: result.output, ...sentBy(result) });
     }
+    return taken;
   }
 
-  /** Continues an effect whose first attempt failed in an activity with several effects. */
-  private launchRetry(run: Run, effect: ActivityEffect, { failure, about }: Failed): void {
-    const attempt = { attempt: 1, failure, about };
-    this.launchWork(run, effect, () => afterFailure(this.recording.key, effect, this.input.queue, attempt));
+  /** True while work is under way that counts as active time: all but children that wait for something themselves. */
+  private get isWorking(): boolean {
+    return this.latest.more || [...this.open.values()].some((open) => isWork(open) && !open.still);
   }
 
-  private launchAll(run: Run, effects: Effect[]): void {
-    if (isBatch(effects)) this.launchBatch(run, effects);
-    else for (const effect of effects) this.launch(run, effect);
+  /** Tells the parent of a child what the child waits for, when that has changed. A short wait counts as work. */
+  private async tellParent(): Promise<void> {
+    const { parent } = this.input;
+    if (!parent) return;
+    const soonMs = Date.now() + shortWaitMs;
+    const endsSoon = [...this.open.values()].some(({ untilMs = Infinity }) => untilMs < soonMs);
+    const now = { resting: this.latest.status === 'paused', still: !this.isWorking && !endsSoon };
+    if (now.resting === this.told?.resting && now.still === this.told.still) return;
+    this.told = now;
+    await tellParent(parent, now);
   }
 
   /**
-   * Launches effects that one activity carries out. They share one scope, which is cancelled when all of them have
-   * ended.
+   * What the next Temporal run needs, when this history is long or of an old build. Null while something is under way that the next run
+   * could not continue.
    */
-  private launchBatch(run: Run, batch: ActivityEffect[]): void {
-    for (const effect of batch) this.budget.add(effect);
-    const work = () => runEffectBatch(this.recording.key, batch, this.input.queue);
+  private pack(): CarriedRun | null {
+    const open = [...this.open.values()];
+    const isAtWork = open.some(isWork);
+    const state = {
+      hasChild: open.some(({ kind }) => kind === 'child'),
+      isPaused: this.latest.status === 'paused',
+    };
+    this.leaving ||= isLong(state, this.input.eventsMax) || (this.touched && !isAtWork && isOldBuild());
+    if (!this.leaving || isAtWork || !this.events.isEmpty || this.answers.length > 0) return null;
+    this.active.stop();
+    const { number, status } = this.latest;
+    return {
+      number,
+      usedMs: this.active.spentMs,
+      told: this.clocks.carried,
+      ...(status === 'paused' ? { isPaused: true } : {}),
+    };
+  }
+
+  private launchAll(effects: Effect[]): void {
+    if (isBatch(effects)) this.launchBatch(effects);
+    else for (const effect of effects) this.launch(effect);
+  }
+
+  /** Launches effects that one activity carries out. They share one scope, which is cancelled when all of them have ended. */
+  private launchBatch(batch: ActivityEffect[]): void {
     const paths = batch.map(({ visit }) => visit.path);
+    for (const effect of batch) {
+      this.budget.add(effect);
+      this.open.set(effect.visit.path, { kind: 'activity' });
+    }
+    const { key } = this;
     void this.scopes
-      .runInScope(run, paths, work)
+      .runInScope(paths, () => runEffectBatch(key, batch, this.input.queue))
       .then((results) => this.events.put({ kind: 'batched', batch, results }), ignoreCancellation);
   }
 
-  /**
-   * Launches an effect. Its result goes to the event queue, so only the loop waits. An effect that no chain can begin
-   * with gets work of its own.
-   */
-  private launch(run: Run, effect: Effect): void {
+  /** Launches an effect. Its result goes to the event queue, so only the loop waits. */
+  private launch(effect: Effect): void {
     const { path } = effect.visit;
-    if (effect.kind === 'activity') this.budget.add(effect);
-    if (effect.kind === 'pause') {
-      this.pauseTracker.open(effect);
-    } else if (effect.kind === 'wait') {
-      const sleeping = () => sleepUntil(effect.untilMs, `${effect.name} · wait`);
-      this.putLater(this.scopes.runInScope(run, [path], sleeping), { kind: 'due', path });
-    } else if (!this.launchChain(run, effect)) this.launchWork(run, effect, () => this.startOutside(effect));
-  }
-
-  /** Begins a chain with the effect, if possible. Returns true when it did. */
-  private launchChain(run: Run, effect: Effect): boolean {
-    const chain = this.chains?.planChain(run, effect, this.recording.end);
-    if (!chain || effect.kind !== 'activity') return false;
-    this.chains?.begin(effect);
-    this.budget.add(chain.start);
-    void runEffectChain(this.recording.key, effect, { ...chain, queue: this.input.queue }).then(
-      (result) => this.events.put({ kind: 'chained', result }),
-      ignoreCancellation,
-    );
-    return true;
-  }
-
-  /** Begins the work of an effect, and puts its result into the event queue. */
-  private launchWork(run: Run, effect: Effect, work: () => Promise<EffectResult>): void {
-    void this.scopes
-      .runInScope(run, [effect.visit.path], work)
-      .then((result) => this.putResult(effect, result), ignoreCancellation);
-  }
-
-  private startOutside(effect: Exclude<Effect, PauseEffect | WaitEffect>): Promise<EffectResult> {
+    const { key } = this;
+    this.open.set(path, {
+      kind: effect.kind,
+      ...(effect.kind === 'wait' ? { untilMs: effect.untilMs } : {}),
+    });
     switch (effect.kind) {
-      case 'evaluate':
-        return evaluateOutside(this.recording.key, effect);
-      case 'child':
-        return runChild(this.input, effect, (still) =>
-          this.events.put({ kind: 'rests', path: effect.visit.path, resting: false, still }),
+      case 'pause':
+        return this.clocks.watch(effect);
+      case 'wait': {
+        const sleeping = this.scopes.runInScope([path], () =>
+          sleepUntil(effect.untilMs, `${effect.name} · wait`),
         );
-      case 'activity':
-        return runEffect(this.recording.key, effect, this.input.queue);
+        void sleeping.then(() => this.put({ kind: 'succeeded', path, output: null }), ignoreCancellation);
+        return;
+      }
+      case 'child':
+        return this.launchWork(effect, () => runChild(this.input, key, effect, this.noteStillAt(path)));
+      case 'activity': {
+        const { failed } = this;
+        this.failed = undefined;
+        if (failed?.path === path) return this.launchRetry(effect, failed);
+        this.budget.add(effect);
+        if (this.input.effectChains && this.latest.line) return this.launchLine(effect, this.latest.line);
+        return this.launchWork(effect, () =>
+          runEffect(key, effect, this.input.queue, { noteStill: this.noteStillAt(path) }),
+        );
+      }
+      case 'evaluate':
+        throw new Error('the rows render blocks themselves');
     }
   }
 
-  private putResult(effect: Effect, result: EffectResult): void {
-    const { kind, visit } = effect;
-    const { path } = visit;
-    this.scopes.forget(path);
-    const remote = kind === 'activity';
-    if (remote) this.batches.note(effect, result.failure || result.attempts > 1 ? undefined : result.ms);
-    else this.budget.add(result.output);
-    this.events.put({ kind: 'settled', path, result, evaluated: kind === 'evaluate', remote });
+  /** Launches an effect that alone is open. Its activity goes on with those that follow, and commits what they give. */
+  private launchLine(effect: ActivityEffect, names: string[]): void {
+    const { path } = effect.visit;
+    const { key } = this;
+    this.isInLine = true;
+    void this.scopes
+      .runInScope([path], () => runEffectLine(key, effect, { names, queue: this.input.queue }))
+      .then((result) => this.events.put({ kind: 'line', effect, result }), ignoreCancellation);
   }
 
-  private putLater(sleeping: Promise<void>, event: Event): void {
-    void sleeping.then(() => this.events.put(event), ignoreCancellation);
+  /** Continues an effect whose first attempt has failed. */
+  private launchRetry(effect: ActivityEffect, { failure, about }: Omit<FailedAttempt, 'attempt'>): void {
+    const { key } = this;
+    const { path } = effect.visit;
+    this.open.set(path, { kind: 'activity' });
+    const noteStill = this.noteStillAt(path);
+    this.launchWork(effect, () =>
+      afterFailure(key, effect, this.input.queue, { attempt: 1, failure, about, noteStill }),
+    );
   }
 
-  /** Writes the changes into the database. A pause takes answers only after that. */
-  private async record(run: Run): Promise<void> {
-    const opened = await this.recording.commitRecord(run);
-    for (const pause of opened) this.pauses.watch(pause);
-    this.recording.showState(run);
+  /** Returns what notes that an effect begins to wait, and that it goes on. */
+  private noteStillAt(path: string): (still: boolean) => void {
+    return (still) => this.events.put({ kind: 'still', path, still });
+  }
+
+  /** Begins the work of an effect, and puts its result into the event queue. */
+  private launchWork(effect: Effect, work: () => Promise<EffectResult>): void {
+    const { path } = effect.visit;
+    const isRemote = effect.kind === 'activity';
+    void this.scopes.runInScope([path], work).then(({ attempts, ...result }) => {
+      if (isRemote) this.batches.note(effect, result.failure || attempts > 1 ? undefined : result.ms);
+      const about = { path, ...(attempts === 1 ? {} : { attempts }), ...sentBy(result) };
+      this.put(
+        result.failure
+          ? { kind: 'failed', ...about, failure: result.failure }
+          : { kind: 'succeeded', ...about, output: result.output },
+        isRemote ? true : undefined,
+      );
+    }, ignoreCancellation);
   }
 }
 
-type Failed = Omit<FailedAttempt, 'attempt'>;
+const sentBy = ({ sent }: { sent?: SentValue | undefined }) => (sent ? { sent } : {});
 
 function ignoreCancellation(error: unknown): void {
   if (!isCancellation(error)) throw error;

@@ -1,13 +1,4 @@
-import { CancellationScope, isCancellation, sleep, workflowInfo } from '@temporalio/workflow';
-import type { ExecutionInput } from '#temporal/messages';
-
-/** Temporal has a run within this time, unless something failed. */
-const promptMs = 500;
-
-/** True when Temporal got the run late. A cancel may have been committed before, so the run must read it. */
-export function cameLate({ carried, acceptedAtMs }: ExecutionInput): boolean {
-  return !carried && workflowInfo().startTime.getTime() - acceptedAtMs > promptMs;
-}
+import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
 
 /** Sleeps until a moment, in milliseconds since the epoch. A past moment makes no timer. */
 export async function sleepUntil(untilMs: number, summary: string): Promise<void> {

@@ -13,8 +13,6 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-// @ts-expect-error -- it brings no types
-import S3rver from 's3rver';
 import { approval } from '#apps/api/test/support/definitions';
 import { block, line } from '#apps/api/test/support/graphs';
 import { Receiver } from '#apps/api/test/support/receiver';
@@ -22,9 +20,11 @@ import { until } from '#apps/api/test/support/stack';
 import { readRun } from '#apps/local/src/data-folder';
 import { removePostgres } from '#apps/local/src/postgres';
 import { migrate } from '#libs/platform/database/migrate';
+import { CannotStart } from '#libs/platform/settings/cannot-start';
 import { BucketFolder } from './backup/bucket.ts';
 import { signedManifest } from './backup/manifest.ts';
 import { toRootKey } from './backup/seal.ts';
+import { BucketServer, hasGo } from './support/bucket-server.ts';
 import { firstWorkspace } from '#libs/workspace/auth/first-workspace';
 import { keepSecretCheck } from '#libs/workspace/auth/secret-check';
 
@@ -46,9 +46,10 @@ interface Ended {
 
 const children: ChildProcess[] = [];
 
-function launch(program: string, args: string[], env: Record<string, string>) {
+function launch(program: string, args: string[], env: Record<string, string>, before: string[] = []) {
   const { DATABASE_URL: _, TEMPORAL_ADDRESS: __, HOLDFAST_SECRET: ___, ...others } = process.env;
-  const child = spawn(process.execPath, [`dist/apps/${program}`, ...args], {
+  const [command = '', ...rest] = [...before, process.execPath, `dist/apps/${program}`, ...args];
+  const child = spawn(command, rest, {
     env: { ...others, BACKUP_PASSPHRASE: passphrase, EMBEDDER: 'hash', RECONCILE_EVERY_MS: '1000', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -117,7 +118,7 @@ beforeAll(async () => {
   const said = await start();
   key = /^Key +(\S+)/m.exec(said)?.[1] ?? '';
   workspaceId = /^Workspace +(\S+)/m.exec(said)?.[1] ?? '';
-}, 120_000);
+});
 afterAll(async () => {
   await stop();
   for (const child of children) child.kill('SIGKILL');
@@ -160,7 +161,6 @@ test('a backup made under load is restored after a loss of everything, and every
   await until(
     async () => existsSync(`${folder('copy')}.partial`),
     (there) => there,
-    20_000,
   );
   killed.child.kill('SIGKILL');
   await killed.ended;
@@ -186,7 +186,6 @@ test('a backup made under load is restored after a loss of everything, and every
   await until(
     async () => loaded.length,
     (count) => count > 20,
-    20_000,
   );
   const made = await admin(['backup', folder('copy')]).ended;
   load.on = false;
@@ -215,7 +214,6 @@ test('a backup made under load is restored after a loss of everything, and every
   await until(
     async () => died.said.text,
     (said) => said.includes('Restoring the database'),
-    30_000,
   );
   died.child.kill('SIGKILL');
   await died.ended;
@@ -230,7 +228,6 @@ test('a backup made under load is restored after a loss of everything, and every
   await until(
     async () => restored.said.text,
     (said) => said.includes('Restoring the database'),
-    30_000,
   );
   restored.child.kill('SIGSTOP');
   expect((await admin(['restore', folder('copy')]).ended).said).toMatch(/A restore already runs on/);
@@ -288,7 +285,7 @@ test('a backup made under load is restored after a loss of everything, and every
   expect(sick.said).toMatch(/FAULT egress .*blocks may call Postgres/);
   // The calls of the runs before the copy were not made again.
   expect(receiver.received).toHaveLength(calls);
-}, 300_000);
+});
 
 test.each([
   [
@@ -338,6 +335,28 @@ test('a backup with one changed byte, a file that is cut off, or a schema of a l
   writeFileSync(manifest, text);
   expect(existsSync(folder('fresh'))).toBe(false);
 });
+
+/** Mounts a small disk that the program alone sees, and prints what the program leaves on it. */
+const smallDisk = [
+  'unshare',
+  '--mount',
+  'sh',
+  '-c',
+  'mount -t tmpfs -o size=100k full "$0" && { "$@"; code=$?; echo "Left: $(ls -A "$0")"; exit $code; }',
+];
+
+// Only root may mount.
+if (process.platform === 'linux' && process.getuid?.() === 0)
+  test('a backup onto a disk that gets full ends with a sentence, and leaves nothing', async () => {
+    mkdirSync(folder('disk'));
+    const env = { HOLDFAST_DATA: folder('data') };
+    const args = ['backup', folder('disk/copy')];
+    const { code, said } = await launch('admin/src/main.js', args, env, [...smallDisk, folder('disk')]).ended;
+    expect(said).toMatch(
+      /The disk of .* is full .*: make room, or name a folder on another disk\. Nothing of this backup was kept\.\nLeft: \n$/,
+    );
+    expect(code).toBe(1);
+  });
 
 describe('an installation with servers of its own', () => {
   const server = process.env['HOLDFAST_TEST_DATABASE_URL'] ?? '';
@@ -392,7 +411,7 @@ describe('an installation with servers of its own', () => {
     const restored = (args: string[], more = {}) =>
       admin(['restore', folder('three'), ...args], 'none', { ...envOf('to'), ...more }).ended;
     expect((await restored([])).said).toMatch(
-      /^Say where the secret of the backup goes: give --secrets FILE/,
+      /\nSay where the secret of the backup goes: give --secrets FILE/,
     );
     expect((await restored([], { HOLDFAST_SECRET: 'y'.repeat(32) })).said).toMatch(
       /is not the secret of this backup/,
@@ -411,72 +430,130 @@ describe('an installation with servers of its own', () => {
       code: 1,
       said: expect.stringMatching(/is not empty, and a restore overwrites nothing/),
     });
-  }, 60_000);
+  });
 
-  test('a backup goes into a folder of a bucket, and is verified and restored from there', async () => {
-    const bucket = new S3rver({
-      port: 0,
-      address: '127.0.0.1',
-      silent: true,
-      directory: folder('s3'),
-      configureBuckets: [{ name: 'copies', configs: [] }],
-    });
-    const { port } = await bucket.run();
-    try {
-      const keys = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' };
-      const s3 = { AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${port}`, AWS_REGION: '', ...keys };
-      const env = { ...envOf('from'), ...s3, HOLDFAST_SECRET: secret, TMPDIR: folder('staging') };
-      mkdirSync(env.TMPDIR);
+  // The server is built from its source.
+  if (hasGo())
+    describe('a bucket', () => {
+      let buckets: BucketServer;
+      let env: Record<string, string>;
       const run = async (args: string[], more = {}) => admin(args, 'none', { ...env, ...more }).ended;
-      expect(await run(['backup', 's3://copies/one'])).toMatchObject({ code: 0 });
-      expect(await run(['verify', 's3://copies/one'])).toMatchObject({
-        code: 0,
-        said: expect.stringContaining('is whole'),
+      beforeAll(async () => {
+        buckets = await BucketServer.start(folder('s3'), 'copies');
+        // Nothing of a backup is on a disk here on its way, so there need not be a folder for temporary files.
+        env = { ...envOf('from'), ...buckets.env, HOLDFAST_SECRET: secret, TMPDIR: folder('nowhere') };
+        Object.assign(process.env, buckets.env);
+      }, 900_000);
+      afterAll(async () => {
+        for (const name of Object.keys(buckets.env)) delete process.env[name];
+        await buckets.kill();
       });
-      const refusals: [string[], object, RegExp][] = [
-        [['backup', 's3://copies/one'], {}, /^s3:..copies.one is there already: name a new folder/],
-        [['backup', 's3://copies'], {}, /names no folder of a bucket: give s3:..BUCKET.FOLDER/],
-        [['backup', 's3://none/one'], {}, /NoSuchBucket.*Make the bucket first/],
-        [['backup', 'gs://copies/one'], {}, /is no folder, and no folder of a bucket as s3/],
-        [['verify', 's3://copies/two'], {}, /NoSuchKey.*There is no whole backup/],
-        [['verify', 's3://copies/one'], { AWS_ACCESS_KEY_ID: 'x' }, /Check AWS_ACCESS_KEY_ID/],
-        [
-          ['verify', 's3://copies/one'],
-          { AWS_ENDPOINT_URL_S3: 'http://127.0.0.1:1' },
-          /ECONNREFUSED.*Check AWS_ENDPOINT_URL_S3/,
-        ],
-        [
-          ['restore', 's3://copies/one'],
-          { BACKUP_PASSPHRASE: 'wrong wrong wrong' },
-          /is not that of this backup/,
-        ],
-      ];
-      for (const [args, more, message] of refusals) {
-        const { code, said } = await run(args, more);
-        expect(said).toMatch(message);
-        expect(said.trim().split('\n')).toHaveLength(1);
-        expect(code).toBe(1);
-      }
-      Object.assign(process.env, s3);
-      const opened = await BucketFolder.open('s3://copies/large');
-      mkdirSync(folder('large'));
-      // Three parts of an upload, the last one not full.
-      const large = randomBytes(33 * 1024 * 1024);
-      writeFileSync(join(folder('large'), 'a.sealed'), large);
-      await opened.upload(folder('large'), ['a.sealed']);
-      await expect(opened.refuseFilled()).rejects.toThrow(
-        /holds 1 objects and no manifest\.json.*Delete them/,
-      );
-      await opened.download('a.sealed', folder('staging'));
-      expect(readFileSync(join(folder('staging'), 'a.sealed')).equals(large)).toBe(true);
-      // Nothing but this download is left of all the copies.
-      expect(readdirSync(folder('staging'))).toEqual(['a.sealed']);
-    } finally {
-      for (const name of ['AWS_ENDPOINT_URL_S3', 'AWS_REGION', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'])
-        delete process.env[name];
-      await bucket.close();
-    }
-  }, 60_000);
+
+      test('a backup goes through no disk into a folder of a bucket, and is verified and restored from there', async () => {
+        expect(await run(['backup', 's3://copies/one'])).toMatchObject({ code: 0 });
+        const verified = await run(['verify', 's3://copies/one']);
+        expect(verified).toMatchObject({ code: 0, said: expect.stringContaining('is whole') });
+        for (const name of names.slice(3)) {
+          await query('postgres', `drop database ${own(name)} with (force)`);
+          await query('postgres', `create database ${own(name)} owner ${owner}`);
+        }
+        await query(own('to'), 'create extension vector');
+        expect(await run(['restore', 's3://copies/one'], envOf('to'))).toMatchObject({ code: 0 });
+        expect(await query(own('to_runs'), 'select id from executions')).toEqual([{ id: 7 }]);
+        expect(await query(own('to'), 'select count(*)::int as n from api_keys')).toEqual([{ n: 2 }]);
+        const refusals: [string[], object, RegExp][] = [
+          [['backup', 's3://copies/one'], {}, /^s3:..copies.one is there already: name a new folder/],
+          [['backup', 's3://copies'], {}, /names no folder of a bucket: give s3:..BUCKET.FOLDER/],
+          [['backup', 's3://none/one'], {}, /NoSuchBucket.*Make the bucket first/],
+          [['backup', 'gs://copies/one'], {}, /is no folder, and no folder of a bucket as s3/],
+          [['verify', 's3://copies/two'], {}, /NoSuchKey.*There is no whole backup/],
+          [['backup', 's3://copies/two'], { AWS_ACCESS_KEY_ID: 'x' }, /Check AWS_ACCESS_KEY_ID/],
+          [['verify', 's3://copies/one'], { AWS_SECRET_ACCESS_KEY: 'x' }, /Check AWS_ACCESS_KEY_ID/],
+          [
+            ['backup', 's3://copies/two'],
+            { AWS_REGION: 'eu-central-1' },
+            /region of the bucket as AWS_REGION/,
+          ],
+          [
+            ['verify', 's3://copies/one'],
+            { AWS_ENDPOINT_URL_S3: 'http://127.0.0.1:1' },
+            /ECONNREFUSED.*Check AWS_ENDPOINT_URL_S3/,
+          ],
+          [
+            ['restore', 's3://copies/one'],
+            { BACKUP_PASSPHRASE: 'wrong wrong wrong' },
+            /is not that of this backup/,
+          ],
+        ];
+        for (const [args, more, message] of refusals) {
+          const { code, said } = await run(args, more);
+          expect(said).toMatch(message);
+          expect(said.trim().split('\n')).toHaveLength(1);
+          expect(code).toBe(1);
+        }
+      });
+
+      test('a backup of npm start goes into a bucket with the runs of its Temporal', async () => {
+        const made = (args: string[]) => admin(args, 'data', buckets.env).ended;
+        expect(await made(['backup', 's3://copies/start'])).toMatchObject({ code: 0 });
+        expect(await made(['verify', 's3://copies/start'])).toMatchObject({
+          code: 0,
+          said: expect.stringMatching(/Temporal knows \d+ of \d+ open runs[^]*is whole/),
+        });
+      });
+
+      test('a backup that is killed during its upload leaves nothing that looks whole', async () => {
+        const holder = new pg.Client({ connectionString: at(own('from_runs_visibility')) });
+        holder.on('error', () => undefined);
+        await holder.connect();
+        // The copy of this database waits, when the one of the runs is in the bucket.
+        await holder.query('begin; lock table executions_visibility in access exclusive mode');
+        const killed = admin(['backup', 's3://copies/killed'], 'none', env);
+        await until(
+          async () => existsSync(buckets.pathTo('copies/killed/temporal.dump.sealed')),
+          (there) => there,
+        );
+        killed.child.kill('SIGKILL');
+        await killed.ended;
+        await holder.end();
+        expect((await run(['restore', 's3://copies/killed'], envOf('to'))).said).toMatch(
+          /NoSuchKey.*There is no whole backup/,
+        );
+        expect((await run(['backup', 's3://copies/killed'])).said).toMatch(
+          /holds 2 objects and no manifest\.json: another backup runs, or one was killed\. Delete them/,
+        );
+      });
+
+      test('an upload of several parts is whole or not there, and no object is overwritten', async () => {
+        const bucket = await BucketFolder.open('s3://copies/large');
+        // Three parts, the last one not full.
+        const chunk = randomBytes(1024 * 1024);
+        async function* chunks(count: number, end?: () => Promise<void>) {
+          for (let n = 0; n < count; n++) yield chunk;
+          await end?.();
+        }
+        await bucket.writeFile('a.sealed', chunks(33));
+        const parts = await (await bucket.readFile('a.sealed')).toArray();
+        expect(Buffer.concat(parts).equals(Buffer.concat(Array.from({ length: 33 }, () => chunk)))).toBe(
+          true,
+        );
+        await expect(bucket.writeFile('a.sealed', chunks(1))).rejects.toThrow(
+          /PreconditionFailed.*Another backup writes to this folder/,
+        );
+        const broken = async () => {
+          throw new CannotStart('The source broke.');
+        };
+        await expect(bucket.writeFile('b.sealed', chunks(40, broken))).rejects.toThrow('The source broke.');
+        await expect(
+          bucket.writeFile(
+            'c.sealed',
+            chunks(40, () => buckets.kill()),
+          ),
+        ).rejects.toThrow(/ECONN(REFUSED|RESET).*Check AWS_ENDPOINT_URL_S3/);
+        await buckets.again();
+        await expect(bucket.refuseFilled()).rejects.toThrow(/holds 1 objects/);
+      });
+    });
 
   test('a backup refuses a user of Postgres who would see the rows of no workspace', async () => {
     const bound = own('bound');

@@ -17,6 +17,7 @@ const programs = {
   audit: 'proves the audit log, prints its anchors, and deletes old entries',
   plans: 'lists plans, and gives a workspace one',
   workspaces: 'lists, makes and opens workspaces',
+  hold: 'holds all workspaces, for example for an upgrade, and releases them at a rate',
   'owner-link': 'prints a link that signs in the owner',
 };
 

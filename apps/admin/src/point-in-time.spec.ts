@@ -93,4 +93,4 @@ test('the archive of the page Backup brings both databases back to one moment be
   const third = await start(base);
   for (const name of databases)
     expect(await query(third, name, 'select n from kept order by n')).toEqual([{ n: 1 }, { n: 2 }]);
-}, 60_000);
+});

@@ -9,18 +9,21 @@ import { Mail } from '#libs/platform/mail/mail';
 import { Settings } from '#libs/platform/settings/settings';
 import { SettingsModule } from '#libs/platform/settings/settings.module';
 import { DirectEffectsModule } from '#libs/worker/effects.module';
+import { WorkerModule } from '#libs/worker/worker.module';
 import { foreignRefusals } from './compat/refusals.ts';
-import { Runs } from './compat/runs.ts';
+import { CompatRuns } from './compat/runs.ts';
 import { RunStreams } from './compat/run-streams.ts';
 import { controllers } from './controllers.ts';
-import { EventStream } from './events/event-stream.ts';
+import { WorkspaceEventStream } from './events/event-stream.ts';
 import { WorkspaceEvents } from './events/workspace-events.ts';
+import { AnswerNames } from './http/answer-names.ts';
 import { LastingAnswers } from './http/lasting-answers.ts';
 import { RefusalFormats } from './http/refusal-formats.ts';
 import { RequestCallers } from './http/request-callers.ts';
 import { ExecutionViews } from './executions/execution-views.ts';
 import { Execute } from './executions/execute.ts';
 import { JobStream } from './executions/job-stream.ts';
+import { RunControl } from './executions/run-control.ts';
 import { CallerGuard } from './http/caller.guard.ts';
 import { ErrorFilter } from './http/error.filter.ts';
 import { AccessTokens } from './oauth/access-tokens.ts';
@@ -31,7 +34,7 @@ import { AgentAnswers } from './mcp/agent-answers.ts';
 import { AgentRuns } from './mcp/agent-runs.ts';
 import { LegacyCalls } from './mcp/legacy-calls.ts';
 import { StreamQuestions } from './mcp/stream-questions.ts';
-import { Operations } from './mcp/operations.ts';
+import { ApiOperations } from './mcp/operations.ts';
 import { OperatorCalls } from './mcp/operator-calls.ts';
 import { rpcRefusals } from './mcp/rpc-refusal.ts';
 import { RunProgress } from './mcp/run-progress.ts';
@@ -48,6 +51,8 @@ import { SignInEdge } from './sign-in/sign-in-edge.ts';
 import { SignInMails } from './sign-in/sign-in-mails.ts';
 import { SpentLinks } from './sign-in/spent-links.ts';
 import { SignInMeter } from './sign-in/sign-in-meter.ts';
+import { TriggersOfDefinitions } from './triggers/defined-triggers.ts';
+import { Hooks } from './triggers/hooks.ts';
 import { TimelineViews } from './timelines/timeline-views.ts';
 
 /** The forms of refusals that differ from ours, by the paths that have them. */
@@ -68,7 +73,7 @@ export const refusalFormats = new RefusalFormats([rpcRefusals, foreignRefusals])
     AgentRuns,
     LegacyCalls,
     StreamQuestions,
-    Operations,
+    ApiOperations,
     OperatorCalls,
     RunProgress,
     RunResults,
@@ -88,16 +93,19 @@ export const refusalFormats = new RefusalFormats([rpcRefusals, foreignRefusals])
       useFactory: AuthorizationServer.load,
     },
     Execute,
-    EventStream,
+    Hooks,
+    WorkspaceEventStream,
     ExecutionViews,
     JobStream,
+    RunControl,
+    AnswerNames,
     LastingAnswers,
     PauseLinkResolver,
     Mail,
     Processings,
     Resume,
     { provide: RequestCallers, useClass: CallersByProof },
-    Runs,
+    CompatRuns,
     RunStreams,
     SessionCallers,
     SignInEdge,
@@ -105,6 +113,11 @@ export const refusalFormats = new RefusalFormats([rpcRefusals, foreignRefusals])
     SignInMeter,
     SpentLinks,
     TimelineViews,
+    TriggersOfDefinitions,
   ],
 })
 export class ApiModule {}
+
+/** The API in a process that is a worker too. */
+@Module({ imports: [ApiModule, WorkerModule] })
+export class ApiAndWorkerModule {}

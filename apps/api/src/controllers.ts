@@ -1,4 +1,5 @@
 import { AuditLogsController } from './audit-logs/audit-logs.controller.ts';
+import { BulkController } from './bulk/bulk.controller.ts';
 import { CodecController } from './codec/codec.controller.ts';
 import { ForeignLogsController } from './compat/logs.controller.ts';
 import { ResourcesController } from './compat/resources.controller.ts';
@@ -8,10 +9,16 @@ import { DeploymentsController } from './deployments/deployments.controller.ts';
 import { DocsController } from './docs/docs.controller.ts';
 import { HomeController } from './docs/home.controller.ts';
 import { ReferenceController } from './docs/reference.controller.ts';
+import { CalendarsController } from './calendars/calendars.controller.ts';
+import { AlertsController } from './alerts/alerts.controller.ts';
+import { EndpointsController } from './endpoints/endpoints.controller.ts';
 import { EventsController } from './events/events.controller.ts';
 import { ExecuteController } from './executions/execute.controller.ts';
 import { ExecutionsController } from './executions/executions.controller.ts';
+import { RunControlController } from './executions/run-control.controller.ts';
+import { TestsController } from './executions/tests.controller.ts';
 import { HealthController } from './health/health.controller.ts';
+import { HoldsController } from './holds/holds.controller.ts';
 import { ChunksController } from './knowledge/chunks.controller.ts';
 import { DocumentsController } from './knowledge/documents.controller.ts';
 import { KnowledgeController } from './knowledge/knowledge.controller.ts';
@@ -43,6 +50,10 @@ import { TableColumnsController } from './tables/table-columns.controller.ts';
 import { TablesController } from './tables/tables.controller.ts';
 import { TimelineController } from './timelines/timeline.controller.ts';
 import { TimelinePageController } from './timelines/timeline-page.controller.ts';
+import { FormsController } from './forms/forms.controller.ts';
+import { HooksController } from './triggers/hooks.controller.ts';
+import { BackfillsController } from './triggers/backfills.controller.ts';
+import { TriggersController } from './triggers/triggers.controller.ts';
 import { WorkflowsController } from './workflows/workflows.controller.ts';
 import { InvitationsController } from './workspaces/invitations.controller.ts';
 import { KeysController } from './workspaces/keys.controller.ts';
@@ -51,14 +62,25 @@ import { WorkspacesController } from './workspaces/workspaces.controller.ts';
 /** Every controller of this API. */
 export const controllers = [
   AuditLogsController,
+  BulkController,
   ConsentController,
+  AlertsController,
+  CalendarsController,
+  EndpointsController,
   EventsController,
+  HoldsController,
   ExecuteController,
   ExecutionsController,
+  RunControlController,
+  TestsController,
   TimelineController,
   TimelinePageController,
   DeploymentsController,
   WorkflowsController,
+  BackfillsController,
+  TriggersController,
+  HooksController,
+  FormsController,
   PausesController,
   PauseFilesController,
   InboxController,

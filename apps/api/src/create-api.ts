@@ -6,7 +6,7 @@ import { RefusedAttempts } from '#libs/workspace/audit/refused-attempts';
 import { Limits } from '#libs/workspace/limits/limits';
 import { StorageQuota } from '#libs/workspace/limits/storage-quota';
 import { Settings } from '#libs/platform/settings/settings';
-import { ApiModule, refusalFormats } from './api.module.ts';
+import { ApiAndWorkerModule, ApiModule, refusalFormats } from './api.module.ts';
 import { CodecGuard, codecTokenFirst } from './codec/codec.guard.ts';
 import { serveConsole } from './console/console-routes.ts';
 import { controllers } from './controllers.ts';
@@ -25,19 +25,23 @@ import { limitPublicRoutes, PublicRateLimiter } from './http/public-rate-limiter
 import { refuseUncheckedInput, validation } from './http/validation.ts';
 import { describeApi } from './openapi-document.ts';
 import { refuseUnknownHosts } from './mcp/known-hosts.ts';
-import { Operations } from './mcp/operations.ts';
+import { ApiOperations } from './mcp/operations.ts';
 import { AuthorizationServer } from './oauth/authorization-server.ts';
 import { serveOAuth, serveResourceMetadata } from './oauth/oauth-routes.ts';
+import { Triggers } from '#libs/triggers/triggers';
+import { checkFormBeforeBody } from './forms/form-before-body.ts';
+import { findHookBeforeBody } from './triggers/hook-before-body.ts';
 import { PauseLinkResolver, validateLinkBeforeBody } from './pauses/pause-link-resolver.ts';
 
 /** Builds the API, ready to listen. With `preview` nothing starts: the API can only be described. */
 export async function createApi(
-  settings: ServerSettings & Pick<Settings, 'publicCallsPerMinute'> & { metricsOn: boolean },
+  settings: ServerSettings & Pick<Settings, 'publicCallsPerMinute' | 'roles'> & { metricsOn: boolean },
   { preview = false, logger }: { preview?: boolean; logger: LoggerService | false },
 ): Promise<NestFastifyApplication> {
   refuseUndeclared();
   const adapter = createServerAdapter(settings, refusalFormats);
-  const app = await NestFactory.create<NestFastifyApplication>(ApiModule, adapter, {
+  const root = settings.roles === 'api,worker' ? ApiAndWorkerModule : ApiModule;
+  const app = await NestFactory.create<NestFastifyApplication>(root, adapter, {
     preview,
     logger,
     bodyParser: false,
@@ -52,11 +56,12 @@ export async function createApi(
   actForCallers(server);
   app.useGlobalPipes(validation);
   if (!preview) {
-    limitPublicRoutes(server, new PublicRateLimiter(settings.publicCallsPerMinute));
+    const strangers = new PublicRateLimiter(settings.publicCallsPerMinute);
+    limitPublicRoutes(server, strangers);
     let document: OpenAPIObject | undefined;
     // The description takes a tenth of the start, and few processes are asked for it.
     const describe = () => (document ??= describeApi(app));
-    app.get(Operations).describeBy(describe);
+    app.get(ApiOperations).describeBy(describe);
     SwaggerModule.setup('docs', app, describe, {
       ui: false,
       jsonDocumentUrl: 'openapi.json',
@@ -69,6 +74,8 @@ export async function createApi(
     const [openCalls, attempts] = [new OpenCalls(openCallsMax), app.get(RefusedAttempts)];
     const callers = app.get(RequestCallers);
     authenticateBeforeBody(server, callers, app.get(Limits), { openCalls, attempts });
+    findHookBeforeBody(server, app.get(Triggers), { strangers, openCalls });
+    checkFormBeforeBody(server, app.get(Triggers), app.get(StorageQuota));
     filesFirst(server, { attempts, room: app.get(StorageQuota) });
     validateLinkBeforeBody(server, app.get(PauseLinkResolver));
     codecTokenFirst(server, new CodecGuard(app.get(Settings)));

@@ -12,6 +12,7 @@ import { settingsOrExit } from '#libs/platform/settings/boot';
 import { orExit } from '#libs/platform/settings/cannot-start';
 import { refuseOtherSecret } from '#libs/workspace/auth/secret-check';
 import { DirectEffects } from '#libs/worker/direct-effects';
+import { WorkerRole } from '#libs/worker/worker-role';
 import { createApi } from './create-api.ts';
 import { HealthController } from './health/health.controller.ts';
 
@@ -25,10 +26,20 @@ const app = await createApi({ ...settings, metricsOn: metricsPort !== null }, { 
 await orExit(refuseOtherSecret(app.get(Database), settings.secret));
 // A workflow worker in this process makes eager starts possible: Temporal returns the first task with the start itself.
 const workflows = app.get(WorkflowHost).worker;
-workflows.start();
+const role = settings.roles === 'api,worker' ? app.get(WorkerRole) : undefined;
 let metrics: Server | undefined;
+const giveUp = stopOnSignal(stop, logger);
+if (role) {
+  await role.start(giveUp);
+} else {
+  workflows.start();
+  void workflows.lost.then(() =>
+    giveUp('the worker of workflows cannot run again in this process, so it ends'),
+  );
+}
 if (metricsPort !== null && sdkAddress) {
   watchPools(app.get(Database));
+  role?.watchWork();
   metrics = await serveMetrics({ ...settings.metrics, port: metricsPort, sdkAddress });
   logger.info({ address: formatAddress(metrics) }, 'metrics are served');
 }
@@ -46,13 +57,8 @@ async function stop(): Promise<void> {
   const server = app.getHttpServer().close();
   // Otherwise an idle keep-alive connection would keep this process alive.
   setInterval(() => server.closeIdleConnections(), 100).unref();
-  await Promise.all([workflows.stop(), app.get(DirectEffects).stop()]);
+  await Promise.all([role?.stop() ?? workflows.stop(), app.get(DirectEffects).stop()]);
   metrics?.close();
   await app.close();
   await endTraces?.();
 }
-
-const giveUp = stopOnSignal(stop, logger);
-void workflows.lost.then(() =>
-  giveUp('the worker of workflows cannot run again in this process, so it ends'),
-);

@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import type { Example } from './openapi-examples.ts';
+import type { OpenapiExample } from './openapi-examples.ts';
 
 type DocumentedCall = NonNullable<OpenAPIObject['paths'][string]['get']>;
 
@@ -11,7 +11,7 @@ export function buildCurl(
   method: string,
   path: string,
   { parameters = [], requestBody, security, responses }: DocumentedCall,
-  { parameters: values = {}, request }: Partial<Example> = {},
+  { parameters: values = {}, request }: Partial<OpenapiExample> = {},
 ): string {
   const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? `$${name}`);
   const asks = parameters.some(

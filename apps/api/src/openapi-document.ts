@@ -2,7 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, getSchemaPath, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { ErrorView, refusals } from './http/api-result.ts';
 import { buildCurl } from './openapi-calls.ts';
-import { type Example, readExamples } from './openapi-examples.ts';
+import { type OpenapiExample, readExamples } from './openapi-examples.ts';
 
 type PathItem = OpenAPIObject['paths'][string];
 type DocumentedOperation = NonNullable<PathItem['get']>;
@@ -21,12 +21,16 @@ const tags: Record<string, string> = {
   'Execution and jobs': 'Run a workflow and wait for its result, or follow it as a job.',
   'Paused executions': 'Executions that wait for people: find them, answer them, see who answered.',
   Workflows: 'Workflows and their drafts.',
+  Triggers: 'What starts a workflow by itself: addresses for webhooks, and the log of what came.',
   Deployments: 'The live version of a workflow: deploy, roll back, undeploy.',
+  'Bulk jobs': 'Jobs that retry, cancel, fork or delete many executions.',
+  Holds: 'Workflows and workspaces whose executions wait or are refused.',
   'MCP servers': 'The workflows that agents may call as tools.',
   Logs: 'The logs of executions, with their times, origin, cost and outcome.',
   Tables:
     'Tables with typed columns, and their rows. Their guarantees hold with any number of concurrent writers.',
   'Knowledge bases': 'Documents that are cut into chunks, embedded, and found by their meaning.',
+  Events: 'Servers that hear of what happens in a workspace, and the log of deliveries to them.',
   Secrets: 'Credentials that blocks use by name. A value is never shown again.',
   'API keys': 'The keys that open this API. Only a hash of a key is stored.',
   Workspaces: 'Workspaces and their members.',
@@ -48,11 +52,20 @@ const meanings: Record<string, string> = {
   workspaceId: 'The id of the workspace. It may be left out when the key reaches only one.',
   version: 'The number of the version.',
   userId: 'The id of the member.',
+  holdId: 'The id of the hold.',
+  alertId: 'The id of the alert rule.',
+  calendarId: 'The id of the calendar.',
+  bulkId: 'The id of the bulk job.',
+  backfillId: 'The id of the backfill.',
+  endpointId: 'The id of the endpoint.',
   keyId: 'The id of the key.',
   invitationId: 'The id of the invitation.',
   sessionId: 'The id of the session.',
   passkeyId: 'The id of the passkey.',
   identityId: 'The id of the identity, from the list of your identities.',
+  triggerId: 'The id of the trigger.',
+  deliveryId: 'The id of the delivery.',
+  token: 'The token of the trigger, from its address.',
   serverId: 'The id of the MCP server.',
   viewId: 'The id of the view, from the list of your saved views.',
   grantId: 'The id of the grant, from the list of grants.',
@@ -126,7 +139,7 @@ function isRefusal(response: DocumentedOperation['responses'][string]): boolean 
 /** Adds the test's call and its answer to the schemas. */
 function exemplify(
   { parameters = [], requestBody, responses }: DocumentedOperation,
-  example: Example | undefined,
+  example: OpenapiExample | undefined,
 ): void {
   if (!example) return;
   for (const one of parameters)

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 
 /** One call of an operation by a test, and its answer. */
-export interface Example {
+export interface OpenapiExample {
   /** The values of the parameters in the path. */
   parameters?: Record<string, string>;
   request?: unknown;
@@ -10,7 +10,7 @@ export interface Example {
 }
 
 export interface Examples {
-  operations: Record<string, Example>;
+  operations: Record<string, OpenapiExample>;
   refusals: Record<string, unknown>;
 }
 

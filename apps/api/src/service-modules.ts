@@ -1,6 +1,9 @@
 import { AuditModule } from '#libs/workspace/audit/audit.module';
+import { AlertsModule } from '#libs/runs/alerts/alerts.module';
+import { BulkModule } from '#libs/runs/bulk/bulk.module';
 import { AuthModule } from '#libs/workspace/auth/auth.module';
 import { DatabaseModule } from '#libs/platform/database/database.module';
+import { EndpointsModule } from '#libs/workspace/endpoints/endpoints.module';
 import { ExecutionsModule } from '#libs/runs/executions/executions.module';
 import { FilesModule } from '#libs/platform/files/files.module';
 import { IdempotencyModule } from '#libs/workspace/idempotency/idempotency.module';
@@ -15,13 +18,17 @@ import { SavedViewsModule } from '#libs/workspace/saved-views/saved-views.module
 import { SecretsModule } from '#libs/workspace/secrets/secrets.module';
 import { ImportOutboxModule } from '#libs/tables/files/import-outbox.module';
 import { TablesModule } from '#libs/tables/tables.module';
+import { TriggersModule } from '#libs/triggers/triggers.module';
 import { WorkflowsModule } from '#libs/runs/workflows/workflows.module';
 
 /** The modules of `libs` that the controllers call. */
 export const serviceModules = [
   AuditModule,
   AuthModule,
+  BulkModule,
   DatabaseModule,
+  AlertsModule,
+  EndpointsModule,
   ExecutionsModule,
   FilesModule,
   IdempotencyModule,
@@ -36,5 +43,6 @@ export const serviceModules = [
   SignInModule,
   TablesModule,
   ImportOutboxModule,
+  TriggersModule,
   WorkflowsModule,
 ];

@@ -3,8 +3,9 @@ import pg from 'pg';
 import { quickAgain, slowDeletion } from '#libs/platform/database/support/slow-deletion';
 import { ask, block, line as straight, respond } from './support/graphs.ts';
 import { Line } from './support/line.ts';
-import { answersIt, closed, resetBefore } from './support/resets.ts';
+import { answersIt, closed, knowsRun, resetBefore } from './support/resets.ts';
 import { describeRun, Stack, until } from './support/stack.ts';
+import { testInWhole } from '#libs/platform/settings/support/whole';
 
 /** Answers after which no effect stands between the pause and the end, or the next pause: the API goes on with them. */
 let stack: Stack;
@@ -62,7 +63,7 @@ describe('while Temporal is away', () => {
 
   test('an answer opens the next pause, whose answer waits for the run, and the run records the same times', async () => {
     const { path, executionId, answer } = await given();
-    await describeRun(await stack.temporal(), executionId);
+    await knowsRun(await stack.temporal(), executionId);
     line.break();
     const opened = await answer(true);
     expect(opened).toMatchObject({ status: 200, body: { status: 'paused' } });
@@ -79,7 +80,7 @@ describe('while Temporal is away', () => {
 
   test('an answer ends the run, and survives the process that took it', async () => {
     const { path, executionId, answer } = await given(ending);
-    await describeRun(await stack.temporal(), executionId);
+    await knowsRun(await stack.temporal(), executionId);
     line.break();
     expect(await answer(true)).toMatchObject({ status: 200, body: { status: 'completed', output: true } });
     await stack.api.kill();
@@ -92,34 +93,36 @@ describe('while Temporal is away', () => {
     expect((await answer(false)).body.code).toBe('ALREADY_RESUMED');
   });
 
-  test('an answer ends the run, and survives the worker that is killed while the run records it', async () => {
-    const { path, executionId, answer } = await given(ending);
-    await describeRun(await stack.temporal(), executionId);
-    line.break();
-    expect((await answer(true)).body.status).toBe('completed');
-    const before = await detailOf(path);
-    const holder = new pg.Client({ connectionString: stack.env['DATABASE_URL'] });
-    holder.on('error', () => undefined);
-    await holder.connect();
-    await holder.query('begin');
-    await holder.query('select from executions where id = $1 for update', [executionId]);
-    line.mend();
-    await until(
-      async () => (await holder.query(waitingRecords)).rows.length,
-      (count) => count > 0,
-      90_000,
-    );
-    await stack.worker.kill();
-    await holder.query('rollback');
-    await holder.end();
-    await stack.startWorker();
-    expect(await closedAs(executionId)).toBe('COMPLETED');
-    expect(await detailOf(path)).toEqual(before);
-  });
+  testInWhole(
+    'an answer ends the run, and survives the worker that is killed while the run records it',
+    async () => {
+      const { path, executionId, answer } = await given(ending);
+      await knowsRun(await stack.temporal(), executionId);
+      line.break();
+      expect((await answer(true)).body.status).toBe('completed');
+      const before = await detailOf(path);
+      const holder = new pg.Client({ connectionString: stack.env['DATABASE_URL'] });
+      holder.on('error', () => undefined);
+      await holder.connect();
+      await holder.query('begin');
+      await holder.query('select from executions where id = $1 for update', [executionId]);
+      line.mend();
+      await until(
+        async () => (await holder.query(waitingRecords)).rows.length,
+        (count) => count > 0,
+      );
+      await stack.worker.kill();
+      await holder.query('rollback');
+      await holder.end();
+      await stack.startWorker();
+      expect(await closedAs(executionId)).toBe('COMPLETED');
+      expect(await detailOf(path)).toEqual(before);
+    },
+  );
 
   test('a cancel after the answer keeps the finished blocks, and closes the next pause', async () => {
     const { path, executionId, answer } = await given();
-    await describeRun(await stack.temporal(), executionId);
+    await knowsRun(await stack.temporal(), executionId);
     line.break();
     await answer(true);
     expect((await stack.post(`${path}/cancel`)).status).toBe(202);
@@ -154,7 +157,7 @@ describe('while Temporal is away', () => {
 
   test('an operator who cancels the run before it has the answer takes nothing back', async () => {
     const { path, executionId, answer } = await given();
-    await describeRun(await stack.temporal(), executionId);
+    await knowsRun(await stack.temporal(), executionId);
     line.break();
     await answer(true);
     const connection = await Connection.connect({ address: process.env['HOLDFAST_TEST_TEMPORAL'] });
@@ -171,8 +174,9 @@ describe('while Temporal is away', () => {
 
 test('a run that ended with an answer, and is reset to before it, ends with the next answer', async () => {
   const { path, executionId, contextId, answer } = await given(ending);
-  expect((await answer(true)).body.output).toBe(true);
   const client = await stack.temporal();
+  await knowsRun(client, executionId);
+  expect((await answer(true)).body.output).toBe(true);
   await closed(client, executionId);
   await resetBefore(client, executionId, answersIt, { withAnswers: false });
   // Only an operator's signal wakes the run before it is answered.
@@ -182,29 +186,33 @@ test('a run that ended with an answer, and is reset to before it, ends with the 
   expect(await detailOf(path)).toMatchObject({ status: 'completed', output: false });
 });
 
-test('a reset of a run with more visits than one statement deletes in time puts back all of them', async () => {
-  const { path, executionId, contextId, answer } = await given(ending);
-  await answer(true);
-  const client = await stack.temporal();
-  await closed(client, executionId);
-  const owner = new pg.Client({ connectionString: stack.env['DATABASE_DIRECT_URL'] });
-  await owner.connect();
-  const copied = 'workspace_id, block_id, name, type, status, started_at, ended_at';
-  await owner.query(
-    `insert into visits (execution_id, path, seq, ${copied}, first_recorded_at, recorded_at)
+testInWhole(
+  'a reset of a run with more visits than one statement deletes in time puts back all of them',
+  async () => {
+    const { path, executionId, contextId, answer } = await given(ending);
+    const client = await stack.temporal();
+    await knowsRun(client, executionId);
+    await answer(true);
+    await closed(client, executionId);
+    const owner = new pg.Client({ connectionString: stack.env['DATABASE_DIRECT_URL'] });
+    await owner.connect();
+    const copied = 'workspace_id, block_id, name, type, status, started_at, ended_at';
+    await owner.query(
+      `insert into visits (execution_id, path, seq, ${copied}, first_recorded_at, recorded_at)
      select execution_id, 'more ' || n, 1000 + n, ${copied}, now(), now() from visits, generate_series(1, 500) n
      where execution_id = $1 and block_id = 'done'`,
-    [executionId],
-  );
-  await owner.query(slowDeletion('visits', 100));
-  await resetBefore(client, executionId, answersIt, { withAnswers: false });
-  await (await stack.runOf(executionId)).signal('resumeSignal', { contextId, answers: { ok: false } });
-  await closed(client, executionId);
-  await owner.query(quickAgain('visits'));
-  await owner.end();
-  const { status, output, blocks } = await detailOf(path);
-  expect([status, output, blocks.length]).toEqual(['completed', false, 2]);
-});
+      [executionId],
+    );
+    await owner.query(slowDeletion('visits', 100));
+    await resetBefore(client, executionId, answersIt, { withAnswers: false });
+    await (await stack.runOf(executionId)).signal('resumeSignal', { contextId, answers: { ok: false } });
+    await closed(client, executionId);
+    await owner.query(quickAgain('visits'));
+    await owner.end();
+    const { status, output, blocks } = await detailOf(path);
+    expect([status, output, blocks.length]).toEqual(['completed', false, 2]);
+  },
+);
 
 const definitions: Record<string, object> = {
   'that ends': straight(ask('first'), respond({ said: '{{ first.ok }}' })),

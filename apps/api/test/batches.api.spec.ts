@@ -2,6 +2,7 @@ import pg from 'pg';
 import { block, box, line, respond } from './support/graphs.ts';
 import { type Received, Receiver } from './support/receiver.ts';
 import { Stack, until } from './support/stack.ts';
+import { testInWhole } from '#libs/platform/settings/support/whole';
 
 /** Batches begin after fast calls in a row. With this many calls some are fast in a row, also on a busy machine. */
 const count = 300;
@@ -101,7 +102,6 @@ async function held(method: 'GET' | 'POST') {
       return { ...run, hasBatch };
     },
     ({ hasBatch }) => hasBatch,
-    120_000,
   );
 }
 
@@ -149,7 +149,6 @@ describe('short calls side by side', () => {
         return { times: timesOf(receiver), workflow, body, activities, batches };
       },
       ({ batches }) => batches.length > 0,
-      100_000,
     );
     const { times, workflow, body, activities, batches } = tried;
     expect(body.status).toBe('completed');
@@ -168,16 +167,19 @@ describe('short calls side by side', () => {
     );
   });
 
-  test('short calls side by side are not repeated when their worker is lost, except the calls without an answer', async () => {
-    const { receiver, job, waiting } = await held('GET');
-    await stack.worker.kill();
-    await stack.startWorker();
-    const ended = await stack.get(`/api/jobs/${job.jobId}?wait=60`);
-    expect(ended.body.status).toBe('completed');
-    const again = new Set(waiting.map(indexOf));
-    expect(timesOf(receiver)).toEqual(Array.from({ length: count }, (_, i) => (again.has(i) ? 2 : 1)));
-    receiver.stop();
-  });
+  testInWhole(
+    'short calls side by side are not repeated when their worker is lost, except the calls without an answer',
+    async () => {
+      const { receiver, job, waiting } = await held('GET');
+      await stack.worker.kill();
+      await stack.startWorker();
+      const ended = await stack.get(`/api/jobs/${job.jobId}?wait=60`);
+      expect(ended.body.status).toBe('completed');
+      const again = new Set(waiting.map(indexOf));
+      expect(timesOf(receiver)).toEqual(Array.from({ length: count }, (_, i) => (again.has(i) ? 2 : 1)));
+      receiver.stop();
+    },
+  );
 
   test('short calls side by side fail alone, and are not repeated, when their answer is unknown after the loss of the worker', async () => {
     const { receiver, workflow, job, waiting } = await held('POST');
@@ -192,7 +194,7 @@ describe('short calls side by side', () => {
     receiver.stop();
   });
 
-  test('short calls side by side are retried one by one, each by its own rule', async () => {
+  testInWhole('short calls side by side are retried one by one, each by its own rule', async () => {
     const refused = new Set<string>();
     const receiver = await Receiver.start(({ path }, response) => {
       if (Number(path.slice(1)) % 50 === 49 && !refused.has(path)) {

@@ -153,7 +153,7 @@ test('the link that an editor has read answers in the name of this editor', asyn
   const link = seen[1]?.body.pausePoints[0].resumeLinks.uiUrl;
   expect((await submit(stack, link, { approved: 'true' })).status).toBe(200);
   const { body } = await stack.get(`/api/resume/${workflow}/${paused.executionId}`);
-  expect(body.queue[0].actor).toEqual({ kind: 'link', id: editor.id });
+  expect(body.queue[0].actor).toEqual({ kind: 'link', id: editor.id, name: expect.any(String) });
 });
 
 test('an answer stored for an Idempotency-Key holds no link; each caller who repeats the call gets their own', async () => {

@@ -5,6 +5,7 @@ import { approval, pure, waiting } from './support/definitions.ts';
 import { ForeignClient, foreignCommand, hasPython } from './support/foreign-clients.ts';
 import { Knowledge } from './support/knowledge.ts';
 import { Stack, until } from './support/stack.ts';
+import { describeMoreInWhole, isWhole, testInWhole } from '#libs/platform/settings/support/whole';
 
 /** A function block that throws when it is told to. */
 const failing = {
@@ -82,7 +83,7 @@ async function v2(method: string, path: string, body?: unknown, headers: Record<
 const small = { size: 'small', amount: 7, note: 'none' };
 
 describe('command line sim 2.1.28', () => {
-  test('the command line sim 2.1.28 shows the caller, and refuses an invalid key', async () => {
+  testInWhole('the command line sim 2.1.28 shows the caller, and refuses an invalid key', async () => {
     const { code, printed } = await sim('whoami');
     const workspace = { id: stack.home.id, memberCount: 1 };
     const verification = { status: 'verified', keyType: 'workspace', workspace };
@@ -112,7 +113,7 @@ describe('command line sim 2.1.28', () => {
     expect(followed.said).toContain(JSON.stringify(small));
   });
 
-  test('the command line sim 2.1.28 starts a run, and waits for its end', async () => {
+  testInWhole('the command line sim 2.1.28 starts a run, and waits for its end', async () => {
     const { printed } = await sim('workflows', 'run', ids.pure, '--input', '{"amount":7}', '--async');
     expect(printed.statusUrl).toContain(`/api/v2/workflows/${ids.pure}/runs/${printed.runId}`);
     const ended = await sim('workflows', 'runs', 'wait', printed.runId, '--workflow', ids.pure);
@@ -132,19 +133,22 @@ describe('command line sim 2.1.28', () => {
     expect(selected).toMatchObject({ code: 0, printed: { blockOutputs: { 'small.data.size': 'small' } } });
   });
 
-  test('the command line sim 2.1.28 fails with a run that fails, and with a workflow that does not exist', async () => {
-    const failed = await sim('workflows', 'run', ids.failing);
-    const error = { message: 'no luck', code: 'BLOCK_EXECUTION_FAILED', failureCode: 'CODE_THREW' };
-    expect(failed).toMatchObject({
-      code: 1,
-      printed: { status: 'failed', error: { ...error, blockName: 'The boom' } },
-    });
-    const absent = await sim('workflows', 'run', gone);
-    expect(absent.code).toBe(1);
-    expect(absent.said).toContain('"code":"NOT_FOUND"');
-    const unfit = await sim('workflows', 'run', ids.pure);
-    expect(unfit.said).toContain('input.amount');
-  });
+  testInWhole(
+    'the command line sim 2.1.28 fails with a run that fails, and with a workflow that does not exist',
+    async () => {
+      const failed = await sim('workflows', 'run', ids.failing);
+      const error = { message: 'no luck', code: 'BLOCK_EXECUTION_FAILED', failureCode: 'CODE_THREW' };
+      expect(failed).toMatchObject({
+        code: 1,
+        printed: { status: 'failed', error: { ...error, blockName: 'The boom' } },
+      });
+      const absent = await sim('workflows', 'run', gone);
+      expect(absent.code).toBe(1);
+      expect(absent.said).toContain('"code":"NOT_FOUND"');
+      const unfit = await sim('workflows', 'run', ids.pure);
+      expect(unfit.said).toContain('input.amount');
+    },
+  );
 
   test('the command line sim 2.1.28 finds a run that waits for a person, and answers it under the same id', async () => {
     const { printed } = await sim('workflows', 'run', ids.approval);
@@ -194,7 +198,7 @@ describe('command line sim 2.1.28', () => {
     expect(runs.printed).toMatchObject({ data: [{ runId, workflowId: ids.pure, status: 'completed' }] });
   });
 
-  test('searches knowledge bases', async () => {
+  testInWhole('the command line sim 2.1.28 searches knowledge bases', async () => {
     const { base, document } = await knowledge.givenText('refunds.txt', 'Refunds are paid within ten days.');
     const { printed } = await sim('knowledge', 'search', '--query', 'refunds', '--kb', base);
     const best = { documentId: document, documentName: 'refunds.txt', knowledgeBaseId: base, rank: 1 };
@@ -202,8 +206,10 @@ describe('command line sim 2.1.28', () => {
   });
 });
 
-for (const version of python3 ? ['0.2.0', '0.2.1'] : [])
-  describe(`simstudio-sdk ${version}`, () => {
+const versions = (...all: string[]) => (python3 ? all.slice(isWhole ? 0 : -1) : []);
+
+for (const version of versions('0.2.0', '0.2.1'))
+  describeMoreInWhole(`simstudio-sdk ${version}`, () => {
     test('the client executes, waits for a person, and reads the run', async () => {
       const client = await python(version);
       const { value } = await client.call('execute_workflow', [ids.pure, { amount: 7 }]);
@@ -256,8 +262,8 @@ for (const version of python3 ? ['0.2.0', '0.2.1'] : [])
     });
   });
 
-for (const version of python3 ? ['0.1.0', '0.1.1', '0.1.2'] : [])
-  describe(`simstudio-sdk ${version}`, () => {
+for (const version of versions('0.1.0', '0.1.1', '0.1.2'))
+  describeMoreInWhole(`simstudio-sdk ${version}`, () => {
     test('the client executes, and reads status and limits', async () => {
       const client = await python(version);
       const { value } = await client.call('execute_workflow', [ids.pure, { amount: 7 }]);

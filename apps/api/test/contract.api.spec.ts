@@ -4,11 +4,13 @@ import { newId } from '#libs/platform/ids/ids';
 import { formatJson } from '#libs/platform/json/format-json';
 import { contract } from './support/contract.ts';
 import { approval, pure } from './support/definitions.ts';
+import { block, line } from './support/graphs.ts';
 import { ExampleRecorder } from './support/examples.ts';
 import { Authenticator } from './support/authenticator.ts';
 import { Mailbox } from './support/mailbox.ts';
 import { toBrowserUser, ownerToken, pageHeaders } from './support/sessions.ts';
 import { givenMember } from './support/people.ts';
+import { Receiver } from './support/receiver.ts';
 import { Stack, until } from './support/stack.ts';
 
 const file = 'apps/api/openapi-examples.json';
@@ -42,7 +44,13 @@ describe('every operation', () => {
     await callSignIn();
     const workflow = await callWorkflows();
     await callExecutions(workflow);
+    await callTriggers(workflow);
+    await callAlerts();
+    await callCalendars();
     await callMcpServers(workflow);
+    await callEndpoints(workflow);
+    await callHolds(workflow);
+    await callBulk(workflow);
     await callPauses();
     await callTables();
     await callKnowledge();
@@ -52,7 +60,7 @@ describe('every operation', () => {
     if (process.env['HOLDFAST_RECORD_EXAMPLES'] === '1') writeFileSync(file, formatJson(examples));
     const cure = `${file} is out of date. Cure it with: HOLDFAST_RECORD_EXAMPLES=1 npm test -- contract && npm run openapi`;
     expect({ cure, examples: JSON.parse(readFileSync(file, 'utf8')) }).toEqual({ cure, examples });
-  });
+  }, 600_000);
 
   test('every operation is described by the compiled process as in openapi.json', async () => {
     const { body } = await stack.get('/openapi.json');
@@ -80,7 +88,12 @@ async function callWorkspaces() {
   const { id } = (await call('POST', '/api/v1/workspaces', { name: 'Finance' }, mine)).body.data;
   await call('GET', '/api/v1/workspaces', undefined, mine);
   await call('GET', home);
-  await call('PATCH', `/api/v1/workspaces/${id}`, { name: 'Accounting' }, mine);
+  await call(
+    'PATCH',
+    `/api/v1/workspaces/${id}`,
+    { name: 'Accounting', hostLimits: [{ host: 'api.example.com', concurrency: 5 }] },
+    mine,
+  );
   const person = { email: 'bob@example.org', name: 'Bob', role: 'viewer' };
   const invite = async (email: string) =>
     (await call('POST', `${home}/invitations`, { ...person, email })).body.data;
@@ -168,7 +181,7 @@ async function callWorkflows(): Promise<string> {
   const wanted = { name: 'Size of an order', description: 'Large orders go another way.', definition: pure };
   const { id } = (await call('POST', '/api/v1/workflows', wanted)).body.data;
   const workflow = `/api/v1/workflows/${id}`;
-  await call('GET', `${workflow}/deploy/preview`);
+  await call('GET', `${workflow}/deploy/preview?backtest=2`);
   await call('POST', `${workflow}/deploy`, { name: 'First', description: 'As it was agreed.' });
   await call('GET', workflow);
   await call('GET', `/api/workflows/${id}/status`);
@@ -185,6 +198,80 @@ async function callWorkflows(): Promise<string> {
   return id;
 }
 
+async function callAlerts() {
+  const { call } = bound();
+  const alerts = `/api/v1/workspaces/${stack.home.id}/alerts`;
+  // A worker checks rules that are enabled at any moment.
+  const rule = { name: 'Many failures', metric: 'failureRate', threshold: 20, enabled: false };
+  const { id } = (await call('POST', alerts, rule)).body.data;
+  await call('GET', alerts);
+  await call('PATCH', `${alerts}/${id}`, { threshold: 30 });
+  await call('GET', `${alerts}/${id}`);
+  await call('DELETE', `${alerts}/${id}`);
+}
+
+async function callCalendars() {
+  const { call } = bound();
+  const calendars = `/api/v1/workspaces/${stack.home.id}/calendars`;
+  const { id } = (await call('POST', calendars, { name: 'holidays', dates: ['2030-12-25'] })).body.data;
+  await call('GET', calendars);
+  await call('PATCH', `${calendars}/${id}`, { weekdays: ['sunday'] });
+  await call('GET', `${calendars}/${id}`);
+  await call('DELETE', `${calendars}/${id}`);
+}
+
+async function callTriggers(workflowId: string) {
+  const { call } = bound();
+  const triggers = `/api/v1/workflows/${workflowId}/triggers`;
+  const wanted = {
+    kind: 'webhook',
+    name: 'Orders of the shop',
+    webhook: { scheme: 'bearer', respond: 'result' },
+    inputs: { amount: '{{ event.body.total }}' },
+    when: 'event.body.type == "order.paid"',
+    secret: 'the token of the shop',
+  };
+  const { id, url } = (await call('POST', triggers, wanted)).body.data;
+  const trigger = `${triggers}/${id}`;
+  await call('GET', triggers);
+  const shop = { 'x-api-key': '', authorization: `Bearer ${wanted.secret}`, 'webhook-id': 'order-1' };
+  const order = { type: 'order.paid', total: 1200 };
+  const hook = new URL(url).pathname;
+  await call('POST', hook, { ...order, type: 'order.made' }, { ...shop, 'webhook-id': 'order-0' });
+  await call('PATCH', trigger, { webhook: { scheme: 'bearer' } });
+  await call('POST', hook, order, shop);
+  await call('POST', `${trigger}/pause`, { note: 'Moving the database.' });
+  await stack.post(hook, order, { ...shop, 'webhook-id': 'order-2' });
+  await call('GET', trigger);
+  await call('POST', `${trigger}/resume`);
+  const [paused] = (await call('GET', `${trigger}/deliveries?verdict=paused`)).body.data;
+  await call('POST', `${trigger}/deliveries/${paused.id}/replay`);
+  await call('POST', `${trigger}/deliveries/replay`, { verdict: 'paused' });
+  const event = { body: order, headers: { 'shop-region': 'eu' } };
+  const { deliveryId } = (await call('POST', `${trigger}/run`, event)).body.data;
+  await call('GET', `${trigger}/deliveries/${deliveryId}`);
+  await call('POST', `${trigger}/rotate`, { url: true });
+  await call('DELETE', trigger);
+  const nightly = {
+    kind: 'schedule',
+    name: 'Each hour',
+    schedule: { everySeconds: 3600 },
+    inputs: { amount: 5 },
+  };
+  const schedule = `${triggers}/${(await stack.post(triggers, nightly)).body.data.id}`;
+  const range = { from: '2026-01-06T00:00:00Z', to: '2026-01-06T03:00:00Z' };
+  const { backfill } = (await call('POST', `${schedule}/backfill`, range)).body.data;
+  await call('GET', `${schedule}/backfills`);
+  await until(
+    () => stack.get(`${schedule}/backfills/${backfill.id}`),
+    ({ body }) => body.data.status === 'completed',
+  );
+  await call('GET', `${schedule}/backfills/${backfill.id}`);
+  // With so many moments it is under way when it is aborted.
+  const other = await stack.post(`${schedule}/backfill`, { ...range, from: '2025-01-01T00:00:00Z' });
+  await call('POST', `${schedule}/backfills/${other.body.data.backfill.id}/abort`);
+}
+
 async function callMcpServers(workflowId: string) {
   const { call } = bound();
   const tools = [{ workflowId, name: 'size_of_order', readOnlyHint: true }];
@@ -197,6 +284,74 @@ async function callMcpServers(workflowId: string) {
   await call('GET', `/api/v1/mcp-servers/${id}/grants`);
   await call('DELETE', `/api/v1/mcp-servers/${id}/grants/${grantId}`);
   await call('DELETE', `/api/v1/mcp-servers/${id}`);
+}
+
+async function callEndpoints(workflowId: string) {
+  const { call } = bound();
+  const receiver = await Receiver.start();
+  const types = ['execution.completed', 'execution.failed'];
+  const wanted = {
+    url: receiver.url('/holdfast'),
+    description: 'The shop',
+    types,
+    workflowIds: [workflowId],
+  };
+  const { id } = (await call('POST', `${home}/endpoints`, wanted)).body.data;
+  const one = `${home}/endpoints/${id}`;
+  const delivery = (await call('POST', `${one}/test`)).body.data.id;
+  const tested = `${home}/event-deliveries/${delivery}`;
+  await until(
+    () => stack.get(tested),
+    ({ body }) => body.data.status === 'delivered',
+  );
+  await call('GET', tested);
+  await call('GET', `${home}/event-deliveries?endpointId=${id}`);
+  await call('GET', `${home}/endpoints`);
+  await call('GET', one);
+  await call('PATCH', one, { types: [] });
+  await call('POST', `${one}/rotate`);
+  await call('POST', `${tested}/replay`);
+  await call('POST', `${one}/replay`, { failed: true });
+  await call('DELETE', one);
+  receiver.stop();
+}
+
+async function callHolds(workflowId: string) {
+  const { call } = bound();
+  const wanted = { workflowId, stops: 'effects', reason: 'The ledger is being moved to another server.' };
+  const { id } = (await call('POST', `${home}/holds`, wanted)).body.data;
+  const one = `${home}/holds/${id}`;
+  await call('GET', `${home}/holds`);
+  await call('GET', one);
+  await call('PATCH', one, { reason: 'The ledger is being checked.' });
+  await call('POST', `${one}/release`, { perSecond: 50 });
+  await until(
+    () => stack.get(`${home}/holds`),
+    ({ body }) => body.data.length === 0,
+  );
+}
+
+async function callBulk(workflowId: string) {
+  const { call } = bound();
+  // The counts of the examples are those of a workflow at rest.
+  await until(
+    () => stack.get(`/api/v1/logs?workflowIds=${workflowId}&status=queued,running`),
+    ({ body }) => body.data.length === 0,
+  );
+  const wish = { verb: 'fork', filter: { workflowIds: workflowId }, perSecond: 0.1 };
+  await call('POST', '/api/v1/bulk', { ...wish, dryRun: true });
+  const { id } = (await call('POST', '/api/v1/bulk', wish)).body.data.job;
+  const one = `/api/v1/bulk/${id}`;
+  // The first act comes at once, and the second after ten seconds.
+  await until(
+    () => stack.get(one),
+    ({ body }) => body.data.done === 1,
+  );
+  await call('GET', '/api/v1/bulk');
+  await call('GET', one);
+  await call('GET', `${one}/items`);
+  await call('POST', `${one}/abort`);
+  await call('POST', `${one}/undo`, { dryRun: true });
 }
 
 /** An identity as a sign-in leaves it; `identity-providers.api.spec.ts` plays how people get one. */
@@ -241,16 +396,31 @@ async function callExecutions(workflow: string) {
   const log = executionId.replace('exec_', 'log_');
   const full = 'details=full&includeFinalOutput=true&includeTraceSpans=true';
   await call('GET', `/api/v1/logs?${full}&executionId=${executionId}`);
+  await call('GET', '/api/v1/logs/stats?by=day&startDate=2026-01-01&endDate=2026-01-02');
   await call('GET', `/api/v1/logs/export?executionId=${executionId}`);
   await call('GET', `/api/v1/logs/${log}`);
   await call('GET', `/api/v1/logs/executions/${executionId}`);
+  await call('POST', `${path}/executions/${executionId}/fork`, { inputs: { amount: 6 } });
+  const failing = block(
+    'call',
+    'http',
+    { url: 'http://127.0.0.1:1/', method: 'POST' },
+    { retry: { maxAttempts: 1 } },
+  );
+  const broken = await given('Call a server that is away', line(failing));
+  const failed = (await call('POST', `/api/workflows/${broken}/execute`, { inputs: {} })).body.executionId;
+  await call('POST', `/api/workflows/${broken}/executions/${failed}/retry`);
+  await call('POST', `/api/v1/workflows/${workflow}/backtest`, { version: 1, executions: 1 });
+  await call('POST', `/api/v1/workflows/${workflow}/test`, { inputs: { amount: 6 } });
+  await call('GET', `${path}/executions/${executionId}/definition`);
+  await call('GET', `${path}/executions/${executionId}/scenario`);
 }
 
 async function callPauses() {
   const { call } = bound();
-  const [block, ...others] = approval.blocks;
+  const [asked, ...others] = approval.blocks;
   const approvals = { required: 1, decision: 'approved', assignees: ['ann@example.org'] };
-  const blocks = [{ ...block, params: { ...block?.params, approvals } }, ...others];
+  const blocks = [{ ...asked, params: { ...asked?.params, approvals } }, ...others];
   const ann = await givenMember(stack, 'ann@example.org');
   const request = { ...approval, blocks };
   const [plain, asking] = [await given('Ask anyone', approval), await given('Ask Ann', request)];

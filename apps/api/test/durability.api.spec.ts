@@ -2,6 +2,7 @@ import { Chains } from '#libs/workspace/audit/chain';
 import { approval, pure, twoCalls } from './support/definitions.ts';
 import { Receiver } from './support/receiver.ts';
 import { Stack, until } from './support/stack.ts';
+import { testInWhole } from '#libs/platform/settings/support/whole';
 
 let stack: Stack;
 beforeAll(async () => {
@@ -121,7 +122,6 @@ describe('API killed with SIGKILL', () => {
     const again = await until(
       () => stack.execute(workflow, { inputs }, key),
       ({ status }) => status !== 409,
-      60_000,
     );
     expect(again.body).toMatchObject({ status: 'completed', output: { ok: true } });
     expect(new Set(receiver.received.map((call) => call.key))).toEqual(
@@ -130,44 +130,47 @@ describe('API killed with SIGKILL', () => {
     receiver.stop();
   });
 
-  test('an API killed with SIGKILL with 64 writers in flight leaves an audit log that holds, with every change that it answered', async () => {
-    let answered = 0;
-    let half = () => {};
-    const many = new Promise<void>((resolve) => (half = resolve));
-    const writers = Array.from({ length: 64 }, async (_, n) => {
-      const made = await stack.post('/api/v1/workflows', { name: `written ${n}`, definition: approval });
-      if (made.status !== 201) throw new Error(`refused with ${made.status}`);
-      if (++answered === 16) half();
-      return made.body.data.id as string;
-    });
-    const outcomes = Promise.allSettled(writers);
-    await many;
-    await stack.api.kill();
-    const ids = (await outcomes).flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-    const reasons = (await outcomes).map((one) => (one.status === 'rejected' ? String(one.reason) : ''));
-    expect(reasons.filter((reason) => reason.includes('refused with'))).toEqual([]);
-    // Some were cut off, else nothing was tried.
-    expect(ids.length).toBeLessThan(64);
-    await stack.startApi();
-    const chains = await Chains.open(
-      stack.env['DATABASE_DIRECT_URL'] ?? '',
-      stack.env['HOLDFAST_SECRET'] ?? '',
-    );
-    const verdicts = await chains.verify();
-    await chains.close();
-    const ours = verdicts.find(({ workspaceId }) => workspaceId === stack.home.id);
-    expect([ours?.faults, (ours?.entries ?? 0) > ids.length]).toEqual([[], true]);
-    const created: string[] = [];
-    for (let cursor = ''; ;) {
-      const page = await stack.get(
-        `/api/v1/audit-logs?action=workflow.created&limit=100${cursor && `&cursor=${cursor}`}`,
+  testInWhole(
+    'an API killed with SIGKILL with 64 writers in flight leaves an audit log that holds, with every change that it answered',
+    async () => {
+      let answered = 0;
+      let half = () => {};
+      const many = new Promise<void>((resolve) => (half = resolve));
+      const writers = Array.from({ length: 64 }, async (_, n) => {
+        const made = await stack.post('/api/v1/workflows', { name: `written ${n}`, definition: approval });
+        if (made.status !== 201) throw new Error(`refused with ${made.status}`);
+        if (++answered === 16) half();
+        return made.body.data.id as string;
+      });
+      const outcomes = Promise.allSettled(writers);
+      await many;
+      await stack.api.kill();
+      const ids = (await outcomes).flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+      const reasons = (await outcomes).map((one) => (one.status === 'rejected' ? String(one.reason) : ''));
+      expect(reasons.filter((reason) => reason.includes('refused with'))).toEqual([]);
+      // Some were cut off, else nothing was tried.
+      expect(ids.length).toBeLessThan(64);
+      await stack.startApi();
+      const chains = await Chains.open(
+        stack.env['DATABASE_DIRECT_URL'] ?? '',
+        stack.env['HOLDFAST_SECRET'] ?? '',
       );
-      created.push(...page.body.data.map((one: { resourceId: string }) => one.resourceId));
-      cursor = page.body.nextCursor;
-      if (!cursor) break;
-    }
-    expect(created).toEqual(expect.arrayContaining(ids));
-  });
+      const verdicts = await chains.verify();
+      await chains.close();
+      const ours = verdicts.find(({ workspaceId }) => workspaceId === stack.home.id);
+      expect([ours?.faults, (ours?.entries ?? 0) > ids.length]).toEqual([[], true]);
+      const created: string[] = [];
+      for (let cursor = ''; ;) {
+        const page = await stack.get(
+          `/api/v1/audit-logs?action=workflow.created&limit=100${cursor && `&cursor=${cursor}`}`,
+        );
+        created.push(...page.body.data.map((one: { resourceId: string }) => one.resourceId));
+        cursor = page.body.nextCursor;
+        if (!cursor) break;
+      }
+      expect(created).toEqual(expect.arrayContaining(ids));
+    },
+  );
 
   test('an API killed with SIGKILL while a pause is open loses neither the pause nor the answer', async () => {
     const workflow = await stack.givenDeployed(approval);
@@ -266,7 +269,7 @@ describe('Temporal', () => {
     expect(JSON.stringify(details)).toContain('| ⏸ paused | approve | `approve` | human |');
   });
 
-  test('Temporal lists runs by the name of their workflow, also the run of a child', async () => {
+  testInWhole('Temporal lists runs by the name of their workflow, also the run of a child', async () => {
     const inner = await stack.givenDeployed({
       blocks: [{ id: 'end', type: 'response', params: { data: 1 } }],
       edges: [{ from: 'start', to: 'end' }],
@@ -310,23 +313,26 @@ describe('worker and an API told to stop', () => {
     }
   });
 
-  test('a worker and an API told to stop answer callers of long runs at once, and do not wait for these runs', async () => {
-    const hung = await Receiver.start(() => undefined);
-    const workflow = await stack.givenDeployed(twoCalls);
-    const inputs = { first: hung.url(), second: hung.url() };
-    const { jobId } = (await stack.execute(workflow, { inputs, async: true })).body;
-    const events = stack.get(`/api/jobs/${jobId}/events`);
-    const waiting = stack.execute(workflow, { inputs });
-    await until(
-      async () => hung.received.length,
-      (count) => count === 2,
-    );
-    await stack.api.kill('SIGTERM');
-    expect((await events).body).toContain('event: status');
-    const { status, body } = await waiting;
-    expect({ status, async: body.async }).toEqual({ status: 202, async: true });
-    await stack.startApi();
-    expect((await stack.get(`/api/jobs/${body.jobId}`)).body.status).toBe('processing');
-    hung.stop();
-  });
+  testInWhole(
+    'a worker and an API told to stop answer callers of long runs at once, and do not wait for these runs',
+    async () => {
+      const hung = await Receiver.start(() => undefined);
+      const workflow = await stack.givenDeployed(twoCalls);
+      const inputs = { first: hung.url(), second: hung.url() };
+      const { jobId } = (await stack.execute(workflow, { inputs, async: true })).body;
+      const events = stack.get(`/api/jobs/${jobId}/events`);
+      const waiting = stack.execute(workflow, { inputs });
+      await until(
+        async () => hung.received.length,
+        (count) => count === 2,
+      );
+      await stack.api.kill('SIGTERM');
+      expect((await events).body).toContain('event: status');
+      const { status, body } = await waiting;
+      expect({ status, async: body.async }).toEqual({ status: 202, async: true });
+      await stack.startApi();
+      expect((await stack.get(`/api/jobs/${body.jobId}`)).body.status).toBe('processing');
+      hung.stop();
+    },
+  );
 });

@@ -3,6 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { type Received, Receiver } from './support/receiver.ts';
 import { Stack, until } from './support/stack.ts';
 import { ToolServer } from './support/tools.ts';
+import { testInWhole } from '#libs/platform/settings/support/whole';
 
 const signingSecret = `whsec_${Buffer.from('a key of the tests, of 32 bytes!').toString('base64')}`;
 const token = 'token-canary-never-to-be-seen';
@@ -179,39 +180,42 @@ describe('mcp block', () => {
 });
 
 describe('worker killed with SIGKILL', () => {
-  test('a worker killed with SIGKILL during a webhook sends it again with its id, and during a tool call does not call again', async () => {
-    const state = { hold: true };
-    const receiver = await Receiver.start((_, response) => {
-      if (!state.hold) response.end('{}');
-    });
-    const tools = await ToolServer.start(() => new Promise(() => undefined));
-    const params = { url: receiver.url(), event: 'a.b', secret: '{{ secrets.SIGNING }}' };
-    const [sending, calling] = await Promise.all([
-      stack.givenDeployed(one('webhook', params)),
-      stack.givenDeployed(one('mcp', { url: tools.url, tool: 'pay' })),
-    ]);
-    const jobs = await Promise.all([
-      stack.execute(sending, { async: true }),
-      stack.execute(calling, { async: true }),
-    ]);
-    await until(
-      async () => [receiver.received.length, tools.called.length],
-      ([sent, called]) => sent === 1 && called === 1,
-    );
-    await stack.worker.kill();
-    state.hold = false;
-    await stack.startWorker();
-    const [sent, called] = await Promise.all(
-      jobs.map(({ body }) => stack.get(`/api/jobs/${body.jobId}?wait=60`)),
-    );
-    expect(sent?.body).toMatchObject({ status: 'completed' });
-    expect(called?.body).toMatchObject({ status: 'failed', failure: { code: 'OUTCOME_UNKNOWN' } });
-    const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
-    expect([ids.length, new Set(ids).size]).toEqual([2, 1]);
-    expect(tools.called).toEqual(['pay']);
-    receiver.stop();
-    tools.stop();
-  });
+  testInWhole(
+    'a worker killed with SIGKILL during a webhook sends it again with its id, and during a tool call does not call again',
+    async () => {
+      const state = { hold: true };
+      const receiver = await Receiver.start((_, response) => {
+        if (!state.hold) response.end('{}');
+      });
+      const tools = await ToolServer.start(() => new Promise(() => undefined));
+      const params = { url: receiver.url(), event: 'a.b', secret: '{{ secrets.SIGNING }}' };
+      const [sending, calling] = await Promise.all([
+        stack.givenDeployed(one('webhook', params)),
+        stack.givenDeployed(one('mcp', { url: tools.url, tool: 'pay' })),
+      ]);
+      const jobs = await Promise.all([
+        stack.execute(sending, { async: true }),
+        stack.execute(calling, { async: true }),
+      ]);
+      await until(
+        async () => [receiver.received.length, tools.called.length],
+        ([sent, called]) => sent === 1 && called === 1,
+      );
+      await stack.worker.kill();
+      state.hold = false;
+      await stack.startWorker();
+      const [sent, called] = await Promise.all(
+        jobs.map(({ body }) => stack.get(`/api/jobs/${body.jobId}?wait=60`)),
+      );
+      expect(sent?.body).toMatchObject({ status: 'completed' });
+      expect(called?.body).toMatchObject({ status: 'failed', failure: { code: 'OUTCOME_UNKNOWN' } });
+      const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
+      expect([ids.length, new Set(ids).size]).toEqual([2, 1]);
+      expect(tools.called).toEqual(['pay']);
+      receiver.stop();
+      tools.stop();
+    },
+  );
 });
 
 describe('slow calls of one workspace', () => {
@@ -221,7 +225,8 @@ describe('slow calls of one workspace', () => {
       if (path === '/slow') held.push(() => response.end('{}'));
       else response.end('{}');
     });
-    const call = (path: string) => one('http', { method: 'GET', url: receiver.url(path) });
+    const call = (path: string) =>
+      one('http', { method: 'GET', url: receiver.url(path) }, { timeout: 'PT10M' });
     const slow = await stack.givenDeployed(call('/slow'));
     // A workspace may take all 50 slots, but none of the slots that are kept for others.
     const started = await Promise.all(Array.from({ length: 70 }, () => stack.execute(slow, { async: true })));

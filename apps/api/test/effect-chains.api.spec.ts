@@ -4,6 +4,7 @@ import { approval, pure } from './support/definitions.ts';
 import { ask, block, box, line, respond } from './support/graphs.ts';
 import { Receiver } from './support/receiver.ts';
 import { describeRun, Stack, until } from './support/stack.ts';
+import { isWhole, testInWhole, testMoreInWhole } from '#libs/platform/settings/support/whole';
 
 let stack: Stack;
 beforeAll(async () => {
@@ -45,7 +46,7 @@ describe('calls that follow each other', () => {
     const events = await eventsOf(body.executionId);
     const [scheduled, ...others] = events.filter((event) => event.activityTaskScheduledEventAttributes);
     expect(others).toEqual([]);
-    expect(scheduled?.activityTaskScheduledEventAttributes?.activityType?.name).toBe('effectChain');
+    expect(scheduled?.activityTaskScheduledEventAttributes?.activityType?.name).toBe('effectLine');
     const summary = Buffer.from(scheduled?.userMetadata?.summary?.data ?? []).toString('utf8');
     expect(summary).toBe('"c0 → c1 → c2 → c3 → c4 → c5 → c6 → c7 → …"');
     const first = events.findIndex((event) => event.activityTaskScheduledEventAttributes);
@@ -55,7 +56,7 @@ describe('calls that follow each other', () => {
     receiver.stop();
   });
 
-  test.each(['fetch', 'score', 'store'])(
+  testMoreInWhole.each(isWhole ? ['fetch', 'score', 'store'] : ['score'])(
     'calls that follow each other are not repeated when the worker is killed while %s is under way',
     async (id) => {
       const state = { holds: true };
@@ -242,19 +243,22 @@ describe('execution that is run where it is accepted', () => {
     await Worker.runReplayHistory({ workflowBundle }, history, executionId);
   });
 
-  test('an execution that is run where it is accepted keeps its pauses when the API is killed before Temporal has it, and takes answers then', async () => {
-    await stack.api.kill('SIGTERM');
-    // Nothing listens there: accepted executions wait for the worker's outbox.
-    await stack.startApi({ TEMPORAL_ADDRESS: '127.0.0.1:9' });
-    const workflow = await stack.givenDeployed(approval);
-    const { executionId, apiUrl } = await stack.givenPaused(workflow);
-    await stack.api.kill();
-    await stack.startApi();
-    const answered = await stack.post(apiUrl, { input: { approved: true } });
-    expect(answered.body).toMatchObject({ status: 'completed', output: { approved: true } });
-    const { status } = await describeRun(await stack.temporal(), executionId);
-    expect(['RUNNING', 'COMPLETED']).toContain(status.name);
-  });
+  testInWhole(
+    'an execution that is run where it is accepted keeps its pauses when the API is killed before Temporal has it, and takes answers then',
+    async () => {
+      await stack.api.kill('SIGTERM');
+      // Nothing listens there: accepted executions wait for the worker's outbox.
+      await stack.startApi({ TEMPORAL_ADDRESS: '127.0.0.1:9' });
+      const workflow = await stack.givenDeployed(approval);
+      const { executionId, apiUrl } = await stack.givenPaused(workflow);
+      await stack.api.kill();
+      await stack.startApi();
+      const answered = await stack.post(apiUrl, { input: { approved: true } });
+      expect(answered.body).toMatchObject({ status: 'completed', output: { approved: true } });
+      const { status } = await describeRun(await stack.temporal(), executionId);
+      expect(['RUNNING', 'COMPLETED']).toContain(status.name);
+    },
+  );
 
   test('an execution that is run where it is accepted is not shown in Temporal when it has completed and TEMPORAL_SYNC is failed', async () => {
     await stack.api.kill('SIGTERM');

@@ -4,6 +4,7 @@ import { Authority, EncryptedServer } from './support/encrypted-server.ts';
 import { block, line, respond } from './support/graphs.ts';
 import { approval } from './support/definitions.ts';
 import { Stack } from './support/stack.ts';
+import { testInWhole } from '#libs/platform/settings/support/whole';
 
 /** An API and a worker that reach Postgres by TLS alone, and Temporal with a certificate of their own. */
 let authority: Authority;
@@ -33,7 +34,7 @@ beforeAll(async () => {
   };
   await stack.api.kill('SIGTERM');
   await Promise.all([stack.startApi(encrypted), stack.startWorker(encrypted)]);
-}, 60_000);
+});
 afterAll(async () => {
   await stack.stop();
   postgres.stop();
@@ -55,22 +56,25 @@ test('a run with code and a person completes over TLS to Postgres and mutual TLS
   expect(temporal.accepted.withCertificate).toBe(temporal.accepted.all);
 });
 
-test('a server of Postgres with a foreign authority is refused, and so is a connection without TLS', async () => {
-  const other = await Authority.make();
-  const connection = async (search: string) => {
-    const connectionString = Object.assign(new URL(encrypted['DATABASE_URL'] ?? ''), { search }).href;
-    const client = new pg.Client({ connectionString });
-    client.on('error', () => undefined);
-    return client.connect();
-  };
-  await expect(connection(`?sslmode=verify-full&sslrootcert=${other.file('ca')}`)).rejects.toThrow(
-    /certificate|signature/,
-  );
-  await expect(connection('')).rejects.toThrow(/terminated|closed|reset/);
-  other.delete();
-});
+testInWhole(
+  'a server of Postgres with a foreign authority is refused, and so is a connection without TLS',
+  async () => {
+    const other = await Authority.make();
+    const connection = async (search: string) => {
+      const connectionString = Object.assign(new URL(encrypted['DATABASE_URL'] ?? ''), { search }).href;
+      const client = new pg.Client({ connectionString });
+      client.on('error', () => undefined);
+      return client.connect();
+    };
+    await expect(connection(`?sslmode=verify-full&sslrootcert=${other.file('ca')}`)).rejects.toThrow(
+      /certificate|signature/,
+    );
+    await expect(connection('')).rejects.toThrow(/terminated|closed|reset/);
+    other.delete();
+  },
+);
 
-test('a set-up that lacks an authority or a certificate ends with a sentence', async () => {
+testInWhole('a set-up that lacks an authority or a certificate ends with a sentence', async () => {
   const { DATABASE_URL: url = '' } = encrypted;
   const cases: [object, RegExp][] = [
     [
@@ -94,4 +98,4 @@ test('a set-up that lacks an authority or a certificate ends with a sentence', a
     expect(await ended[i]).toMatch(sentence);
     expect(await ended[i]).toMatch(/^1: /);
   }
-}, 90_000);
+});

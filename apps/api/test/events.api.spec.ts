@@ -65,7 +65,6 @@ test('a stream ends when its session or its key is revoked', async () => {
   await until(
     async () => [bySession.isOpen, byKey.isOpen],
     (open) => !open.includes(true),
-    20_000,
   );
 });
 

@@ -206,7 +206,7 @@ describe('POST /api/workflows/{workflowId}/execute', () => {
       expect([name, headers.get(name)]).not.toEqual([name, value]);
   });
 
-  test('streams the states of a run to a caller that accepts events', async () => {
+  test('POST execute streams the states of a run to a caller that accepts events', async () => {
     const { status, body, headers } = await stack.execute(
       workflow,
       { inputs: { amount: 5 }, stream: true },

@@ -7,6 +7,7 @@ import pg from 'pg';
 import { EmbeddingServer } from '#libs/knowledge/embedder/support/embedding-server';
 import { Knowledge } from './support/knowledge.ts';
 import { Stack, until } from './support/stack.ts';
+import { testInWhole } from '#libs/platform/settings/support/whole';
 
 const price = 1000;
 let stack: Stack;
@@ -132,7 +133,6 @@ test('a worker that is killed in each step leaves every document for the next, w
   const rows = await until(
     () => rowsOf(base),
     (all) => all.every(({ status }) => status === 'completed'),
-    60_000,
   );
   server.close();
   expect(rows.map(({ filename }) => filename)).toEqual(names);
@@ -147,38 +147,41 @@ test('a worker that is killed in each step leaves every document for the next, w
   );
 });
 
-test('a document that has broken off its processing five times has failed with a reason, shows nothing, and can be tried again', async () => {
-  const { held, release } = holdEmbeddings();
-  const base = await knowledge.givenBase();
-  const added = await stack.post(`${path}/${base}/documents`, {
-    filename: 'poison.txt',
-    text: 'Bitter text.',
-  });
-  await until(
-    async () => held.times,
-    (times) => times > 0,
-  );
-  await stack.worker.kill();
-  const { rowCount } = await owner.query(
-    `update documents set tries = 5 where filename = 'poison.txt' and tries = 1`,
-  );
-  expect(rowCount).toBe(1);
-  release();
-  embeddings.before = async () => {};
-  await stack.startWorker();
-  const one = `${path}/${base}/documents/${added.body.data.document.id}`;
-  const failed = await stack.get(`${one}?wait=60`);
-  expect(failed.body.data.document).toMatchObject({
-    processingStatus: 'failed',
-    processingErrorCode: 'PROCESSING_CRASHED',
-    processingError: expect.stringContaining('5 times'),
-    chunkCount: 0,
-  });
-  expect((await knowledge.search([base], 'bitter')).body.data.totalResults).toBe(0);
-  expect((await stack.post(`${one}/retry`)).status).toBe(202);
-  expect((await stack.get(`${one}?wait=60`)).body.data.document.processingStatus).toBe('completed');
-  expect((await knowledge.search([base], 'bitter')).body.data.totalResults).toBe(1);
-});
+testInWhole(
+  'a document that has broken off its processing five times has failed with a reason, shows nothing, and can be tried again',
+  async () => {
+    const { held, release } = holdEmbeddings();
+    const base = await knowledge.givenBase();
+    const added = await stack.post(`${path}/${base}/documents`, {
+      filename: 'poison.txt',
+      text: 'Bitter text.',
+    });
+    await until(
+      async () => held.times,
+      (times) => times > 0,
+    );
+    await stack.worker.kill();
+    const { rowCount } = await owner.query(
+      `update documents set tries = 5 where filename = 'poison.txt' and tries = 1`,
+    );
+    expect(rowCount).toBe(1);
+    release();
+    embeddings.before = async () => {};
+    await stack.startWorker();
+    const one = `${path}/${base}/documents/${added.body.data.document.id}`;
+    const failed = await stack.get(`${one}?wait=60`);
+    expect(failed.body.data.document).toMatchObject({
+      processingStatus: 'failed',
+      processingErrorCode: 'PROCESSING_CRASHED',
+      processingError: expect.stringContaining('5 times'),
+      chunkCount: 0,
+    });
+    expect((await knowledge.search([base], 'bitter')).body.data.totalResults).toBe(0);
+    expect((await stack.post(`${one}/retry`)).status).toBe(202);
+    expect((await stack.get(`${one}?wait=60`)).body.data.document.processingStatus).toBe('completed');
+    expect((await knowledge.search([base], 'bitter')).body.data.totalResults).toBe(1);
+  },
+);
 
 test('a document that is deleted while it is processed is gone, and leaves nothing behind', async () => {
   const { held, release } = holdEmbeddings();

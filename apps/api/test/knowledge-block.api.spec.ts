@@ -2,6 +2,7 @@ import pg from 'pg';
 import { block, type Block, box, line, respond } from './support/graphs.ts';
 import { Knowledge } from './support/knowledge.ts';
 import { Stack, until } from './support/stack.ts';
+import { testInWhole } from '#libs/platform/settings/support/whole';
 
 let stack: Stack;
 let owner: pg.Client;
@@ -69,36 +70,39 @@ test('a workflow adds documents, in a loop too, and each once', async () => {
   expect(found.body.data.results.map((one: { documentId: string }) => one.documentId)).toContain(output.id);
 });
 
-test('a worker that dies while it adds a document leaves one, when another has taken over', async () => {
-  const base = await knowledge.givenBase();
-  const workflow = await stack.givenDeployed(
-    line(
-      add({ knowledgeBase: base, text: 'Once.', filename: '{{ start.name }}' }),
-      respond('{{ add.document.filename }}'),
-    ),
-  );
-  // While somebody holds the base, no document of it can be committed.
-  await owner.query('begin');
-  await owner.query('select 1 from knowledge_bases where id = $1 for update', [base]);
-  const { jobId } = (await stack.execute(workflow, { inputs: { name: 'before.txt' }, async: true })).body;
-  await until(
-    async () =>
-      (await owner.query(`select 1 from pg_stat_activity where wait_event_type = 'Lock'`)).rows.length,
-    (waiting) => waiting > 0,
-  );
-  await stack.worker.kill();
-  await owner.query('commit');
-  await stack.startWorker();
-  const done = await until(
-    () => stack.get(`/api/jobs/${jobId}?wait=5`),
-    ({ body }) => body.status === 'completed',
-    60_000,
-  );
-  expect(done.body.output).toBe('before.txt');
-  const { documents } = (await stack.get(`/api/v1/knowledge/${base}/documents?workspaceId=${stack.home.id}`))
-    .body.data;
-  expect(documents.map(({ filename }: { filename: string }) => filename)).toEqual(['before.txt']);
-});
+testInWhole(
+  'a worker that dies while it adds a document leaves one, when another has taken over',
+  async () => {
+    const base = await knowledge.givenBase();
+    const workflow = await stack.givenDeployed(
+      line(
+        add({ knowledgeBase: base, text: 'Once.', filename: '{{ start.name }}' }),
+        respond('{{ add.document.filename }}'),
+      ),
+    );
+    // While somebody holds the base, no document of it can be committed.
+    await owner.query('begin');
+    await owner.query('select 1 from knowledge_bases where id = $1 for update', [base]);
+    const { jobId } = (await stack.execute(workflow, { inputs: { name: 'before.txt' }, async: true })).body;
+    await until(
+      async () =>
+        (await owner.query(`select 1 from pg_stat_activity where wait_event_type = 'Lock'`)).rows.length,
+      (waiting) => waiting > 0,
+    );
+    await stack.worker.kill();
+    await owner.query('commit');
+    await stack.startWorker();
+    const done = await until(
+      () => stack.get(`/api/jobs/${jobId}?wait=5`),
+      ({ body }) => body.status === 'completed',
+    );
+    expect(done.body.output).toBe('before.txt');
+    const { documents } = (
+      await stack.get(`/api/v1/knowledge/${base}/documents?workspaceId=${stack.home.id}`)
+    ).body.data;
+    expect(documents.map(({ filename }: { filename: string }) => filename)).toEqual(['before.txt']);
+  },
+);
 
 test.each([
   ['a base that is not there', find({ knowledgeBases: ['none'], query: 'x' }), 'KNOWLEDGE_BASE_NOT_FOUND'],

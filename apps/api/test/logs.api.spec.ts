@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { pure } from './support/definitions.ts';
 import { block, line, respond } from './support/graphs.ts';
 import { givenMember } from './support/people.ts';
@@ -58,7 +60,11 @@ describe('GET /api/v1/logs', () => {
     const { data, limits, nextCursor } = answer.body;
     expect(data.at(-1)).toEqual({
       id: logOf(runs['passes']),
+      isTest: false,
       workspaceId: stack.home.id,
+      title: 'amount: 5, note: none',
+      startedBy: expect.any(String),
+      startedById: expect.stringMatching(/^key_/),
       workflowId: workflows['passes'],
       workflowName: expect.any(String),
       version: 1,
@@ -67,6 +73,7 @@ describe('GET /api/v1/logs', () => {
       level: 'info',
       status: 'completed',
       trigger: 'api',
+      triggerId: null,
       createdAt: time,
       startedAt: time,
       endedAt: time,
@@ -201,6 +208,7 @@ describe('GET /api/v1/logs', () => {
     ['folderIds=a,,b', 'folderIds'],
     ['folderIds=/sales/', 'folderIds'],
     [`workflowIds=${'a,'.repeat(100)}a`, 'workflowIds'],
+    ['workflowIds=wf_nobody', 'workflowIds'],
   ])('GET /api/v1/logs refuses %s', async (query, path) => {
     const answer = await list(query);
     expect(answer).toMatchObject({ status: 400, body: { details: [{ path }] } });
@@ -251,6 +259,48 @@ test('an execution shows its blocks as published clients do, when asked', async 
   const read = (await stack.get(`${path}?includeTraceSpans=true`)).body;
   expect(read).toMatchObject({ logs: read.blocks, traceSpans: body.traceSpans });
   expect((await stack.get(path)).body).not.toHaveProperty('traceSpans');
+});
+
+describe('GET /api/v1/logs/stats', () => {
+  interface Line {
+    at: string;
+    runs: number;
+    failed: number;
+    cost: number;
+    p50Ms: number | null;
+  }
+  const read = async (query = ''): Promise<Line[]> =>
+    (await stack.call('GET', `/api/v1/logs/stats?workspaceId=${stack.home.id}${query}`)).body.data;
+  const sum = (lines: Line[], count: 'runs' | 'failed' | 'cost') =>
+    lines.reduce((all, one) => all + one[count], 0);
+
+  test('GET /api/v1/logs/stats counts each execution once, in its hour and in its day', async () => {
+    const { body } = await stack.call('GET', `/api/v1/logs?workspaceId=${stack.home.id}&limit=1000`);
+    const logs: { status: string; createdAt: string; cost: { total: number } | null }[] = body.data;
+    for (const by of ['hour', 'day']) {
+      const lines = await read(`&by=${by}`);
+      expect(lines.length).toBeGreaterThanOrEqual(by === 'hour' ? 24 : 30);
+      expect(sum(lines, 'runs')).toBe(logs.length);
+      expect(sum(lines, 'failed')).toBe(logs.filter(({ status }) => status === 'failed').length);
+      expect(sum(lines, 'cost')).toBeCloseTo(logs.reduce((all, { cost }) => all + (cost?.total ?? 0), 0));
+      const most = lines.find(({ runs: n }) => n > 0);
+      expect(logs.some(({ createdAt }) => createdAt.slice(0, 10) === most?.at.slice(0, 10))).toBe(true);
+      expect(most?.p50Ms).toEqual(expect.any(Number));
+    }
+    expect(sum(await read(`&workflowIds=${workflows['fails']}`), 'runs')).toBe(1);
+    expect(sum(await read('&startDate=2026-01-01&endDate=2026-01-02'), 'runs')).toBe(0);
+  });
+
+  test.each([
+    ['by=week', 'by'],
+    ['startDate=soon', 'startDate'],
+    ['startDate=2026-01-02T00:00:00Z&endDate=2026-01-01T00:00:00Z', 'endDate'],
+    ['startDate=2020-01-01', 'startDate'],
+  ])('GET /api/v1/logs/stats refuses %s and names %s', async (query, path) => {
+    const { status, body } = await stack.call('GET', `/api/v1/logs/stats?${query}`);
+    expect(status).toBe(400);
+    expect(body.details.map((detail: { path: string }) => detail.path)).toContain(path);
+  });
 });
 
 describe('key', () => {
@@ -350,7 +400,7 @@ describe('log of an execution', () => {
   });
 });
 
-test('an export has a line for each execution, as lists show it', async () => {
+test('an export has a line for each execution, as lists show it, and so has that of the command line', async () => {
   const { body, headers } = await stack.get('/api/v1/logs/export?details=full&level=error');
   expect(headers.get('content-type')).toBe('application/x-ndjson');
   const lines: { executionId: string }[] = body
@@ -358,6 +408,10 @@ test('an export has a line for each execution, as lists show it', async () => {
     .split('\n')
     .map((text: string) => JSON.parse(text));
   expect(lines).toEqual((await list('details=full&level=error')).body.data);
+  const program = ['dist/apps/cli/src/main.js', 'logs', 'export', '--status', 'failed'];
+  const env = { ...process.env, HOLDFAST_URL: stack.url, HOLDFAST_API_KEY: stack.home.key };
+  const { stdout } = await promisify(execFile)(process.execPath, program, { env });
+  expect(stdout).toBe((await stack.get('/api/v1/logs/export?details=full&status=failed')).body);
 });
 
 test('no answer holds the value of a secret', async () => {

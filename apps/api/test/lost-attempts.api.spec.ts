@@ -3,6 +3,7 @@ import { block, line, respond } from './support/graphs.ts';
 import { Receiver } from './support/receiver.ts';
 import { Stack, until } from './support/stack.ts';
 import { ToolServer } from './support/tools.ts';
+import { testInWhole } from '#libs/platform/settings/support/whole';
 
 /** Calls that must not be repeated, when an attempt is lost before or while it is made. */
 let stack: Stack;
@@ -73,7 +74,7 @@ test('a failure of our own shows neither its words nor its name in code', async 
   expect(JSON.stringify(ended.body)).not.toContain('10.0.0.7');
 });
 
-test('a step that brought down three workers is taken out, and its error port is taken', async () => {
+testInWhole('a step that brought down three workers is taken out, and its error port is taken', async () => {
   const receiver = await Receiver.start();
   const pay = block('pay', 'http', { method: 'POST', url: receiver.url() });
   const { blocks, edges } = line(pay, respond('paid'));
@@ -135,39 +136,42 @@ test('a worker that is stopped finishes the calls that it has in flight', async 
   slow.stop();
 });
 
-test('a worker that is stopped in the middle of its clean-up takes no further call, and finishes the calls in flight', async () => {
-  await owner.query(`
+testInWhole(
+  'a worker that is stopped in the middle of its clean-up takes no further call, and finishes the calls in flight',
+  async () => {
+    await owner.query(`
     insert into executions (id, workspace_id, workflow_id, workflow_name, version, plan_hash, mode, trigger, actor, inputs, status, completed_at)
     select 'exec_old_' || n, '${stack.home.id}', 'wf', 'old', 1, '', 'async', 'api', '{}', '{}', 'completed', now() - interval '300 days'
     from generate_series(1, 20000) n;
     create function slow_deletion() returns trigger language plpgsql as $$ begin perform pg_sleep(1); return null; end $$;
     create trigger slow_deletion after delete on executions for each statement execute function slow_deletion()`);
-  const slow = await Receiver.start((_, response) => void setTimeout(() => response.end('{}'), 3000));
-  const workflow = await stack.givenDeployed(
-    line(block('pay', 'http', { method: 'POST', url: slow.url(), body: { amount: 1 } })),
-  );
-  await stack.worker.kill('SIGTERM');
-  await stack.startWorker({ LOG_LEVEL: 'debug' });
-  const before = await stack.execute(workflow, { async: true });
-  await until(
-    async () => slow.received.length,
-    (count) => count === 1,
-  );
-  const stopped = stack.worker.kill('SIGTERM');
-  await until(
-    async () => stack.worker.lines.filter(noLongerPolls).length,
-    (count) => count > 0,
-  );
-  const after = await stack.execute(workflow, { async: true });
-  await stopped;
-  expect(slow.received).toHaveLength(1);
-  await owner.query('drop trigger slow_deletion on executions');
-  await stack.startWorker();
-  const ended = await Promise.all([before, after].map(({ body }) => settled(body.jobId)));
-  expect(ended.map(({ body }) => body.status)).toEqual(['completed', 'completed']);
-  expect(slow.received).toHaveLength(2);
-  slow.stop();
-});
+    const slow = await Receiver.start((_, response) => void setTimeout(() => response.end('{}'), 3000));
+    const workflow = await stack.givenDeployed(
+      line(block('pay', 'http', { method: 'POST', url: slow.url(), body: { amount: 1 } })),
+    );
+    await stack.worker.kill('SIGTERM');
+    await stack.startWorker({ LOG_LEVEL: 'debug' });
+    const before = await stack.execute(workflow, { async: true });
+    await until(
+      async () => slow.received.length,
+      (count) => count === 1,
+    );
+    const stopped = stack.worker.kill('SIGTERM');
+    await until(
+      async () => stack.worker.lines.filter(noLongerPolls).length,
+      (count) => count > 0,
+    );
+    const after = await stack.execute(workflow, { async: true });
+    await stopped;
+    expect(slow.received).toHaveLength(1);
+    await owner.query('drop trigger slow_deletion on executions');
+    await stack.startWorker();
+    const ended = await Promise.all([before, after].map(({ body }) => settled(body.jobId)));
+    expect(ended.map(({ body }) => body.status)).toEqual(['completed', 'completed']);
+    expect(slow.received).toHaveLength(2);
+    slow.stop();
+  },
+);
 
 /** The line of the SDK which says that the polls of the queue for calls have ended. */
 const noLongerPolls = (entry: string) =>

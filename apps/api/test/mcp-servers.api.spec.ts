@@ -208,7 +208,7 @@ describe('The client in Python', () => {
   });
 
   test.each(['2026-07-28', 'legacy'])(
-    'lists, calls, follows, cancels, is shown the page of a pause and gets the result (%s)',
+    'the MCP client in Python lists, calls, follows, cancels, is shown the page of a pause and gets the result (%s)',
     async (mode) => {
       const seen = await runPythonAgent(url, stack.home.key, mode);
       if (seen) expect(seen).toMatchObject({ ...report, shown: 1 });
@@ -247,6 +247,9 @@ describe('server for operators', () => {
     expect(read.structuredContent.body.data.table.name).toBe('by_an_agent');
     const { body: audit } = await stack.get(`/api/v1/audit-logs?resourceId=${id}`);
     expect(audit.data[0]).toMatchObject({ action: 'table.created' });
+    const [replay] = resultOf(await use('search_operations', { query: 'backtest', readsOnly: true }))
+      .structuredContent.operations;
+    expect(replay).toMatchObject({ operationId: 'backtestWorkflow', reads: true });
   });
 
   test('The server for operators refuses, in sentences, invalid calls and calls that the key may not make', async () => {

@@ -28,6 +28,8 @@ const failing = {
 
 let stack: Stack;
 let url: string;
+/** The server whose calls wait until their run has ended, also on a busy machine. */
+let patientUrl: string;
 const ids: Record<string, string> = {};
 const takesTasks = { extensions: { [tasksExtension]: {} } };
 const showsLinks = { elicitation: { url: {} } };
@@ -50,6 +52,8 @@ beforeAll(async () => {
   const tools = Object.entries(ids).map(([name, workflowId]) => ({ workflowId, name }));
   const made = await stack.post('/api/v1/mcp-servers', { name: 'desk', tools, waitSeconds: 1 });
   url = `${stack.url}/api/mcp/${made.body.data.id}`;
+  const patient = await stack.post('/api/v1/mcp-servers', { name: 'patient', tools, waitSeconds: 60 });
+  patientUrl = `${stack.url}/api/mcp/${patient.body.data.id}`;
 });
 afterAll(() => stack.stop());
 
@@ -58,6 +62,8 @@ const rpc = (method: string, params: object = {}, said?: Said) =>
   sendRpc(url, stack.home.key, method, params, said);
 const call = (name: string, given: object = {}, said?: Said) =>
   rpc('tools/call', { name, arguments: given }, said);
+const callPatiently = (name: string, given: object = {}) =>
+  sendRpc(patientUrl, stack.home.key, 'tools/call', { name, arguments: given });
 const resultOf = ({ status, body }: Answer) => {
   if (status !== 200 || body.error) throw new Error(JSON.stringify(body));
   return body.result;
@@ -130,7 +136,7 @@ describe('list of tools', () => {
 
 describe('call', () => {
   test('A call gives the output of a pure workflow as text and as structured content, and is in the logs as mcp', async () => {
-    const result = resultOf(await call('size', { amount: 7 }));
+    const result = resultOf(await callPatiently('size', { amount: 7 }));
     expect(result.structuredContent).toEqual({ size: 'small', amount: 7, note: 'none' });
     expect(JSON.parse(result.content[0].text)).toEqual(result.structuredContent);
     const { body } = await stack.get(`/api/v1/logs?workflowIds=${ids.size}&triggers=mcp`);
@@ -199,10 +205,12 @@ describe('call', () => {
 
   test('A call with a large output gives a link to a resource, which others may not read', async () => {
     const text = 'x'.repeat(70_000);
-    const result = resultOf(await call('large', { text }));
+    const result = resultOf(await callPatiently('large', { text }));
     const link = result.content.find(({ type }: { type: string }) => type === 'resource_link');
     expect(link).toMatchObject({ mimeType: 'application/json', size: 70_011 });
-    const { contents } = resultOf(await rpc('resources/read', { uri: link.uri }));
+    const { contents } = resultOf(
+      await sendRpc(patientUrl, stack.home.key, 'resources/read', { uri: link.uri }),
+    );
     expect(JSON.parse(contents[0].text)).toEqual({ text });
     const theirs = await stack.givenWorkspace('readers');
     const made = await stack.post('/api/v1/mcp-servers', { name: 'theirs' }, { 'x-api-key': theirs.key });

@@ -35,7 +35,6 @@ test('a run is answered as always after signals and updates of every wrong shape
   const { body } = await until(
     () => stack.get(`/api/workflows/${workflow}/executions/${executionId}`),
     (answer) => answer.body.status === 'completed',
-    15_000,
   );
   expect(body.output).toEqual({ approved: true, note: 'n' });
   const queue = (await stack.get(`/api/resume/${workflow}/${executionId}`)).body.queue;

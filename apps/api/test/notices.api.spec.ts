@@ -4,6 +4,7 @@ import { Mailbox } from './support/mailbox.ts';
 import { givenMember, type Member, submit } from './support/people.ts';
 import { Receiver } from './support/receiver.ts';
 import { Stack, until } from './support/stack.ts';
+import { testInWhole } from '#libs/platform/settings/support/whole';
 
 const hookSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const form = [{ name: 'approved', type: 'boolean', required: true }];
@@ -262,34 +263,36 @@ describe('mails of a workspace', () => {
 });
 
 describe('webhook', () => {
-  test('a webhook of one workspace comes at once while another has many that are never answered', async () => {
-    const held = await Receiver.start(() => undefined);
-    const quick = await Receiver.start();
-    const [loud, quiet] = [await stack.givenWorkspace('loud'), await stack.givenWorkspace('quiet')];
-    const pauses = async ({ id, key }: { id: string; key: string }, url: string, count: number) => {
-      const headers = { 'x-api-key': key };
-      await stack.call('PUT', `/api/v1/workspaces/${id}/secrets/HOOK`, { value: hookSecret }, headers);
-      const notify = { webhook: { url, secret: 'HOOK' } };
-      const workflow = await stack.givenDeployed(asking({ notify }), headers);
-      for (let n = 0; n < count; n++)
-        await stack.execute(workflow, { inputs: { n } }, { ...headers, 'x-execution-mode': 'sync' });
-    };
-    await pauses(loud, held.url('/{{ start.n }}'), 60);
-    await until(
-      async () => held.received.length,
-      (count) => count >= 4,
-    );
-    await pauses(quiet, quick.url('/quick'), 1);
-    await until(
-      async () => quick.received,
-      ({ length }) => length === 1,
-      8000,
-    );
-    // One host of a workspace has few places, whatever the paths are.
-    expect(held.received.length).toBeLessThan(10);
-    held.stop();
-    quick.stop();
-  });
+  testInWhole(
+    'a webhook of one workspace comes at once while another has many that are never answered',
+    async () => {
+      const held = await Receiver.start(() => undefined);
+      const quick = await Receiver.start();
+      const [loud, quiet] = [await stack.givenWorkspace('loud'), await stack.givenWorkspace('quiet')];
+      const pauses = async ({ id, key }: { id: string; key: string }, url: string, count: number) => {
+        const headers = { 'x-api-key': key };
+        await stack.call('PUT', `/api/v1/workspaces/${id}/secrets/HOOK`, { value: hookSecret }, headers);
+        const notify = { webhook: { url, secret: 'HOOK' } };
+        const workflow = await stack.givenDeployed(asking({ notify }), headers);
+        for (let n = 0; n < count; n++)
+          await stack.execute(workflow, { inputs: { n } }, { ...headers, 'x-execution-mode': 'sync' });
+      };
+      await pauses(loud, held.url('/{{ start.n }}'), 60);
+      await until(
+        async () => held.received.length,
+        (count) => count >= 4,
+      );
+      await pauses(quiet, quick.url('/quick'), 1);
+      await until(
+        async () => quick.received,
+        ({ length }) => length === 1,
+      );
+      // One host of a workspace has few places, whatever the paths are.
+      expect(held.received.length).toBeLessThan(10);
+      held.stop();
+      quick.stop();
+    },
+  );
 
   test('a webhook is signed, comes after the commit, and again under the same id until it is taken', async () => {
     const seen: number[] = [];
@@ -321,7 +324,7 @@ describe('webhook', () => {
 });
 
 describe('receiver that does not answer', () => {
-  test('a receiver that does not answer delays no message to another', async () => {
+  testInWhole('a receiver that does not answer delays no message to another', async () => {
     let given = false;
     const [slow, quick] = [
       await Receiver.start((_, response) => void response.once('close', () => (given = true))),

@@ -364,7 +364,6 @@ describe('signed-in person', () => {
     const { browser } = await until(
       () => connect(owner.headers),
       ({ browser: { text } }) => text.includes('Sign in again'),
-      10_000,
     );
     expect(browser.text).not.toContain('value="allow"');
     expect(browser.text).toContain(`/console/sign-in?to=%2Foauth%2Fconsent%2F`);

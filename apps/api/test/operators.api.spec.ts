@@ -7,7 +7,7 @@ import { Recorder } from '#libs/runs/executions/record/recorder';
 import { TemporalClientModule } from '#libs/platform/temporal-client/temporal-client.module';
 import { PagesModule } from '#libs/platform/cursors/pages.module';
 import { Settings } from '#libs/platform/settings/settings';
-import { answersIt, begins, closed, resetBefore } from './support/resets.ts';
+import { answersIt, begins, closed, resetBefore, showsPause } from './support/resets.ts';
 import { Collector } from './support/collector.ts';
 import { Receiver } from './support/receiver.ts';
 import { Stack, until } from './support/stack.ts';
@@ -118,6 +118,7 @@ async function givenReview() {
 
 async function givenEnded(answer: object) {
   const run = await givenReview();
+  await showsPause(temporal, run.executionId);
   const { body } = await stack.post(run.apiUrl, { input: answer });
   expect(body.status).toBe('completed');
   await closed(temporal, run.executionId);
@@ -305,12 +306,12 @@ describe('reset', () => {
       attempts: 1,
     };
     const times = { atMs: Date.now(), startedAtMs: Date.now(), endedAtMs: Date.now() };
-    const told = { opened: [], claimed: [], completed: [], expired: [], closed: [] };
+    const told = { opened: [], claimed: [], expired: [], closed: [] };
     for (const runId of [former, former, 'a run that never was']) {
       await app.get(Recorder).recordRun({
         workspaceId: stack.home.id,
         executionId,
-        temporal: { runId, keptMs: 0 },
+        temporal: { runId, number: 0 },
         status: 'failed',
         outcome: late,
         visits: [
@@ -329,7 +330,7 @@ describe('reset', () => {
     }
     // The current run's own record, come again after its end, changes no outcome either.
     const again = {
-      temporal: { runId: current, keptMs: 0 },
+      temporal: { runId: current, number: 0 },
       status: 'failed' as const,
       outcome: late,
       visits: [],
@@ -397,6 +398,7 @@ describe('metrics', () => {
     const names = both.flatMap((values) => Object.keys(values));
     const shown = [
       'holdfast_outbox_pending{kind="executions"}',
+      'holdfast_outbox_pending{kind="events"}',
       'holdfast_outbox_oldest_age_seconds{kind="answers"}',
       `holdfast_queue_pending{queue="${stack.env.TASK_QUEUE}-io"}`,
       `holdfast_queue_oldest_age_seconds{queue="${stack.env.TASK_QUEUE}"}`,

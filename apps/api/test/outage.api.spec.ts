@@ -4,6 +4,7 @@ import { block, line as straight, respond } from './support/graphs.ts';
 import { Line } from './support/line.ts';
 import { Receiver } from './support/receiver.ts';
 import { describeRun, Stack, until } from './support/stack.ts';
+import { testInWhole } from '#libs/platform/settings/support/whole';
 
 let stack: Stack;
 let line: Line;
@@ -84,7 +85,6 @@ describe('while Temporal is away', () => {
     const { status } = await until(
       async () => describeRun(await stack.temporal(), body.executionId),
       (run) => run.status.name !== 'RUNNING',
-      60_000,
     );
     expect(status.name).toBe('COMPLETED');
     expect(receiver.received.map(({ path }) => path)).toEqual(['/first', '/last']);
@@ -95,32 +95,35 @@ describe('while Temporal is away', () => {
     receiver.stop();
   });
 
-  test('an event stream that was cut before the start gives each later state once, in order, when it is resumed', async () => {
-    const workflow = await stack.givenDeployed(waiting);
-    line.break();
-    const { body } = await stack.execute(workflow, { inputs: { amount: 5 }, async: true });
-    const url = `${stack.url}/api/jobs/${body.jobId}/events`;
-    const headers = { 'x-api-key': stack.home.key };
-    const reader = (await fetch(url, { headers })).body?.getReader();
-    const queued = eventsOf(new TextDecoder().decode((await reader?.read())?.value));
-    await reader?.cancel();
-    line.mend();
-    await stack.get(`/api/jobs/${body.jobId}?wait=60`);
-    const resume = async (id: string) =>
-      eventsOf(await (await fetch(url, { headers: { ...headers, 'last-event-id': id } })).text());
+  testInWhole(
+    'an event stream that was cut before the start gives each later state once, in order, when it is resumed',
+    async () => {
+      const workflow = await stack.givenDeployed(waiting);
+      line.break();
+      const { body } = await stack.execute(workflow, { inputs: { amount: 5 }, async: true });
+      const url = `${stack.url}/api/jobs/${body.jobId}/events`;
+      const headers = { 'x-api-key': stack.home.key };
+      const reader = (await fetch(url, { headers })).body?.getReader();
+      const queued = eventsOf(new TextDecoder().decode((await reader?.read())?.value));
+      await reader?.cancel();
+      line.mend();
+      await stack.get(`/api/jobs/${body.jobId}?wait=60`);
+      const resume = async (id: string) =>
+        eventsOf(await (await fetch(url, { headers: { ...headers, 'last-event-id': id } })).text());
 
-    const resumed = await resume(queued[0]?.id ?? '');
-    expect([...queued, ...resumed].map(({ event, job }) => [event, job.status])).toEqual([
-      ['status', 'queued'],
-      ['status', 'processing'],
-      ['done', 'completed'],
-    ]);
-    expect(resumed.map(({ job }) => job.metadata)).toEqual([
-      { createdAt: expect.any(String), startedAt: expect.any(String), completedAt: null, duration: null },
-      (await stack.get(`/api/jobs/${body.jobId}`)).body.metadata,
-    ]);
-    expect(await resume(resumed[0]?.id ?? '')).toEqual(resumed.slice(1));
-  });
+      const resumed = await resume(queued[0]?.id ?? '');
+      expect([...queued, ...resumed].map(({ event, job }) => [event, job.status])).toEqual([
+        ['status', 'queued'],
+        ['status', 'processing'],
+        ['done', 'completed'],
+      ]);
+      expect(resumed.map(({ job }) => job.metadata)).toEqual([
+        { createdAt: expect.any(String), startedAt: expect.any(String), completedAt: null, duration: null },
+        (await stack.get(`/api/jobs/${body.jobId}`)).body.metadata,
+      ]);
+      expect(await resume(resumed[0]?.id ?? '')).toEqual(resumed.slice(1));
+    },
+  );
 
   test('an answer is committed, and applied when Temporal is back', async () => {
     const workflow = await stack.givenDeployed(approval);
@@ -134,7 +137,7 @@ describe('while Temporal is away', () => {
     expect(job.body).toMatchObject({ status: 'completed', executionId });
   });
 
-  test('a start is tried again every 8 s at least, however often it has failed', async () => {
+  testInWhole('a start is tried again every 8 s at least, however often it has failed', async () => {
     const workflow = await stack.givenDeployed(waiting);
     line.break();
     const { body } = await stack.execute(workflow, { inputs: { amount: 1 }, async: true });
@@ -165,7 +168,6 @@ describe('while Temporal is away', () => {
     const ended = await until(
       () => stack.get(path),
       (answer) => answer.body.status === 'cancelled',
-      60_000,
     );
     expect(ended.body.blocks).toEqual([]);
   });
@@ -208,7 +210,6 @@ test('a table block waits for a database that is away, and writes once', async (
   await until(
     async () => (await describeRun(client, body.executionId)).raw.pendingActivities?.[0],
     (activity) => activity?.activityId === 'note' && (activity.attempt ?? 0) >= 3,
-    30_000,
   );
   way.mend();
   expect((await stack.get(`/api/jobs/${body.jobId}?wait=60`)).body).toMatchObject({
@@ -219,7 +220,7 @@ test('a table block waits for a database that is away, and writes once', async (
   await stack.worker.kill('SIGTERM');
   way.stop();
   await stack.startWorker();
-}, 60_000);
+});
 
 test('a call that gets no connection to the database in time is refused with Retry-After', async () => {
   await stack.api.kill('SIGTERM');

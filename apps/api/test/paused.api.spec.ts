@@ -101,7 +101,7 @@ describe('GET /api/workflows/{workflowId}/paused and GET /api/resume/{workflowId
       claimedAt: time,
       completedAt: time,
       failureReason: null,
-      actor: { kind: 'key', id: expect.stringMatching(/^key_/) },
+      actor: { kind: 'key', id: expect.stringMatching(/^key_/), name: expect.any(String) },
     };
     expect(after).toMatchObject({
       status: 'fully_resumed',
@@ -279,6 +279,7 @@ describe('POST /api/resume/{workflowId}/{executionId}/{contextId}', () => {
     expect(preview.body.data).toEqual({
       faults: [],
       warnings: [waits],
+      triggers: [],
       waiting: [{ version: 1, count: 1, executionIds: [executionId] }],
     });
     expect((await stack.get(`${path}/preview?action=rollback&version=1`)).body.data.warnings).toEqual([]);

@@ -1,5 +1,6 @@
 import { submit } from './support/people.ts';
 import { type Answer, Stack, until } from './support/stack.ts';
+import { isWhole, testMoreInWhole } from '#libs/platform/settings/support/whole';
 
 const branches = 50;
 
@@ -51,7 +52,6 @@ async function givenPauses(workflow: string, runs: number): Promise<Point[]> {
       const { body } = await until(
         () => stack.get(`/api/resume/${workflow}/${executionId}`),
         (answer) => answer.body.totalPauseCount === branches,
-        60_000,
       );
       return body.pausePoints.map(
         ({ contextId, resumeLinks }: { contextId: string; resumeLinks: Point }) => ({
@@ -73,7 +73,6 @@ const persist = (ask: () => Promise<Answer>) =>
   until(
     () => ask().catch(() => null),
     (answer) => answer !== null,
-    60_000,
   );
 
 /**
@@ -107,7 +106,6 @@ async function heard(workflow: string, points: Point[]): Promise<Map<string, str
     const { body: run } = await until(
       () => stack.get(`/api/workflows/${workflow}/executions/${executionId}`),
       (answer) => ['completed', 'failed'].includes(answer.body.status),
-      90_000,
     );
     expect(run.status).toBe('completed');
     const { body } = await stack.get(`/api/resume/${workflow}/${executionId}`);
@@ -120,53 +118,59 @@ async function heard(workflow: string, points: Point[]): Promise<Map<string, str
   return heardBy;
 }
 
-describe('200 pauses, each answered by four callers at once', () => {
-  test('200 pauses, each answered by four callers at once have one answer each, and everyone else is told whose answer counts', async () => {
-    const workflow = await stack.givenDeployed(many);
-    const points = await givenPauses(workflow, 4);
-    expect(points).toHaveLength(200);
-    const told = await raceAll(points);
-    const heardBy = await heard(workflow, points);
-    const wins = { first: 0, second: 0, link: 0, signal: 0 };
-    points.forEach(({ contextId }, i) => {
-      const winner = heardBy.get(contextId) as (typeof ways)[number];
-      wins[winner]++;
-      ways.forEach((way, w) => {
-        const answer = told[i]?.[w];
-        if (way === 'signal') return;
-        expect([way, winner, answer?.status]).toEqual([way, winner, accepted(way, winner)]);
-        if (way !== winner && way !== 'link') expect(answer?.body.error).toContain('already. By ');
+describe('pauses that four callers answer at once', () => {
+  testMoreInWhole(
+    'pauses that four callers answer at once have one answer each, and everyone else is told whose answer counts',
+    async () => {
+      const workflow = await stack.givenDeployed(many);
+      const runs = isWhole ? 4 : 1;
+      const points = await givenPauses(workflow, runs);
+      expect(points).toHaveLength(runs * branches);
+      const told = await raceAll(points);
+      const heardBy = await heard(workflow, points);
+      const wins = { first: 0, second: 0, link: 0, signal: 0 };
+      points.forEach(({ contextId }, i) => {
+        const winner = heardBy.get(contextId) as (typeof ways)[number];
+        wins[winner]++;
+        ways.forEach((way, w) => {
+          const answer = told[i]?.[w];
+          if (way === 'signal') return;
+          expect([way, winner, answer?.status]).toEqual([way, winner, accepted(way, winner)]);
+          if (way !== winner && way !== 'link') expect(answer?.body.error).toContain('already. By ');
+        });
       });
-    });
-    // It is a race only when more than one way can win.
-    expect(Object.values(wins).filter((count) => count > 0).length).toBeGreaterThan(1);
-  }, 240_000);
+      // It is a race only when more than one way can win.
+      expect(Object.values(wins).filter((count) => count > 0).length).toBeGreaterThan(1);
+    },
+  );
 
-  test('200 pauses, each answered by four callers at once lose no answer and apply none twice while API and worker are killed', async () => {
-    const workflow = await stack.givenDeployed(many);
-    const points = await givenPauses(workflow, 3);
-    let settled = 0;
-    const racing = raceAll(points, () => settled++);
-    for (const after of [30, 90]) {
-      await until(
-        async () => settled,
-        (count) => count >= after,
-        60_000,
-      );
-      await Promise.all([stack.api.kill(), stack.worker.kill()]);
-      await Promise.all([stack.startApi(), stack.startWorker()]);
-    }
-    const told = await racing;
-    const heardBy = await heard(workflow, points);
-    expect(heardBy.size).toBe(points.length);
-    points.forEach(({ contextId }, i) => {
-      ways.forEach((way, w) => {
-        const status = told[i]?.[w]?.status;
-        if (way !== 'signal' && (status === 202 || (way === 'link' && status === 200)))
-          expect(heardBy.get(contextId)).toBe(way);
+  testMoreInWhole(
+    'pauses that four callers answer at once lose no answer, and no answer is applied twice, while API and worker are killed',
+    async () => {
+      const workflow = await stack.givenDeployed(many);
+      const points = await givenPauses(workflow, isWhole ? 3 : 1);
+      let settled = 0;
+      const racing = raceAll(points, () => settled++);
+      for (const after of isWhole ? [30, 90] : [15]) {
+        await until(
+          async () => settled,
+          (count) => count >= after,
+        );
+        await Promise.all([stack.api.kill(), stack.worker.kill()]);
+        await Promise.all([stack.startApi(), stack.startWorker()]);
+      }
+      const told = await racing;
+      const heardBy = await heard(workflow, points);
+      expect(heardBy.size).toBe(points.length);
+      points.forEach(({ contextId }, i) => {
+        ways.forEach((way, w) => {
+          const status = told[i]?.[w]?.status;
+          if (way !== 'signal' && (status === 202 || (way === 'link' && status === 200)))
+            expect(heardBy.get(contextId)).toBe(way);
+        });
       });
-    });
-  }, 300_000);
+    },
+  );
 });
 
 const accepted = (way: string, winner: string) => (way !== winner ? 409 : way === 'link' ? 200 : 202);

@@ -3,13 +3,12 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { Links } from '#libs/runs/pauses/links';
 import { Settings } from '#libs/platform/settings/settings';
-import { findObstacles, measureOverflow, startBrowser, tabTo } from './support/browser.ts';
+import { findObstacles, inEachLook, measureOverflow, sizes, startBrowser, tabTo } from './support/browser.ts';
 import { approval, everything } from './support/definitions.ts';
 import { Receiver } from './support/receiver.ts';
 import { begins, resetBefore } from './support/resets.ts';
 import { Stack, until } from './support/stack.ts';
-
-const sizes = { phone: { width: 390, height: 844 }, desk: { width: 1280, height: 900 } };
+import { isWhole, testMoreInWhole } from '#libs/platform/settings/support/whole';
 
 let stack: Stack;
 let browser: Browser;
@@ -186,20 +185,14 @@ const states: Record<string, { says: string; open: (page: Page) => Promise<unkno
 };
 
 describe('page', () => {
-  test.each(Object.entries(states))(
+  testMoreInWhole.each(Object.entries(states).slice(0, isWhole ? undefined : 3))(
     'a page for %s can be used by everyone, light or dark, on a phone and at a desk',
     async (_, { says, open }) => {
       const page = await givenPage();
       await open(page);
       await page.locator('h1', { hasText: says }).waitFor();
-      for (const [colorScheme, size] of [
-        ['light', sizes.desk],
-        ['dark', sizes.phone],
-      ] as const) {
-        await page.emulateMedia({ colorScheme });
-        await page.setViewportSize(size);
-        expect(await findObstacles(page)).toEqual([]);
-      }
+      for await (const look of inEachLook(page))
+        expect([look, await findObstacles(page)]).toEqual([look, []]);
     },
   );
 });
@@ -346,7 +339,7 @@ describe('form', () => {
     expect((await answersOf(question))[0].resumeInput).toMatchObject({ line: 'stays', count: 2, sure: true });
   });
 
-  test('clicked twice answers once and says so; the way back finds it answered', async () => {
+  test('a form that is clicked twice answers once and says so; the way back finds it answered', async () => {
     const question = await givenQuestion(workflows.approval);
     const page = await givenPage();
     await page.goto(question.url);

@@ -4,6 +4,7 @@ import { pure } from './support/definitions.ts';
 import { block, box, line, respond } from './support/graphs.ts';
 import { givenMember } from './support/people.ts';
 import { Stack, until, type Workspace } from './support/stack.ts';
+import { testInWhole } from '#libs/platform/settings/support/whole';
 
 /** A workspace that uses all it can get, and another that must not notice. */
 let stack: Stack;
@@ -157,15 +158,18 @@ describe('runs that one run calls', () => {
     expect(await executionsBelow(body.executionId)).toHaveLength(15);
   });
 
-  test('the runs that one run calls are bounded in total: the next run fails with its own code', async () => {
-    const quick = await stack.givenDeployed(pure);
-    const fan = box('each', 'loop', { count: 30 }, calling(quick, { amount: 1 }));
-    const { body } = await stack.execute(await stack.givenDeployed(line(fan, respond('all'))));
-    expect(body.failure).toMatchObject({ code: 'CHILD_LIMIT_EXCEEDED', blockId: 'call' });
-    expect(await executionsBelow(body.executionId)).toHaveLength(20);
-  });
+  testInWhole(
+    'the runs that one run calls are bounded in total: the next run fails with its own code',
+    async () => {
+      const quick = await stack.givenDeployed(pure);
+      const fan = box('each', 'loop', { count: 30 }, calling(quick, { amount: 1 }));
+      const { body } = await stack.execute(await stack.givenDeployed(line(fan, respond('all'))));
+      expect(body.failure).toMatchObject({ code: 'CHILD_LIMIT_EXCEEDED', blockId: 'call' });
+      expect(await executionsBelow(body.executionId)).toHaveLength(20);
+    },
+  );
 
-  test('the runs that one run calls cost no more than their workspace may spend', async () => {
+  testInWhole('the runs that one run calls cost no more than their workspace may spend', async () => {
     const poor = await stack.givenWorkspace('poor');
     await owner.query(`update workspaces set plan = 'small' where id = $1`, [poor.id]);
     const mine = { 'x-api-key': poor.key };

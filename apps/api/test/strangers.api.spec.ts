@@ -84,7 +84,9 @@ describe('keys that nobody has', () => {
   const tried = (key: string) => stack.get('/api/v1/workflows', { 'x-api-key': key });
   const queriesUnderWay = async () => {
     const { rows } = await owner.query(
-      `select 1 from pg_locks where relation = 'api_keys'::regclass and not granted`,
+      // The worker reads the keys of triggers.
+      `select 1 from pg_locks join pg_stat_activity a using (pid)
+       where relation = 'api_keys'::regclass and not granted and a.query like '%digest%'`,
     );
     return rows.length;
   };

@@ -76,12 +76,13 @@ describe('trace of a run that waited for a person', () => {
     const person = caller();
     const { body } = await stack.post(apiUrl, { input: { ok: true } }, person.headers);
     expect(body.status).toBe('completed');
-    const spans = await spansWith(starter.traceId, 'call POST', 'block response', request);
+    // The API sends the span of the pause, and the worker those behind it.
+    const spans = await spansWith(starter.traceId, 'call POST', 'block human', 'block response', request);
     expect(treeOf(spans)).toEqual([
       `${request} < ${starter.spanId}`,
       `accept < ${request}`,
       'block http < start',
-      'block human < start',
+      `block human < ${request}`,
       'block response < start',
       'call POST < block http',
       `start < ${request}`,
@@ -156,7 +157,9 @@ describe('a trace has its spans where they belong', () => {
         named(found, 'block response').length === 2 &&
         named(found, 'call POST').length === 3,
     );
-    expect(treeOf(spans)).toEqual([
+    // A start is repeated when Temporal answers late.
+    const once = treeOf(spans).filter((span, i, tree) => !span.startsWith('start ') || tree[i - 1] !== span);
+    expect(once).toEqual([
       `${request} < ${starter.spanId}`,
       `accept < ${request}`,
       'block http < block parallel',

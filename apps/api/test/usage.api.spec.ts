@@ -8,6 +8,7 @@ import { ModelServer } from './support/models.ts';
 import { givenMember } from './support/people.ts';
 import { Receiver } from './support/receiver.ts';
 import { Stack, until, type Workspace } from './support/stack.ts';
+import { testInWhole } from '#libs/platform/settings/support/whole';
 
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
 
@@ -35,6 +36,27 @@ afterAll(async () => {
   await stack?.stop();
 });
 
+/** Has an endpoint hear of the limits of a workspace, because what nobody hears of is not written. Returns what reads them once all have come. */
+async function hearLimits({ id, key }: Workspace): Promise<(limits: object[]) => Promise<void>> {
+  const heard = { url: echo.url(), types: ['limit.reached'] };
+  const made = await stack.post(`/api/v1/workspaces/${id}/endpoints`, heard, { 'x-api-key': key });
+  expect(made.status).toBe(201);
+  return async (limits) => {
+    const owner = new pg.Client({ connectionString: stack.env['DATABASE_DIRECT_URL'] });
+    await owner.connect();
+    const read = `select data from events where type = 'limit.reached' and workspace_id = $1 order by data ->> 'limit'`;
+    try {
+      const told = await until(
+        async () => (await owner.query(read, [id])).rows.map(({ data }) => data),
+        ({ length }) => length >= limits.length,
+      );
+      expect(told).toMatchObject(limits);
+    } finally {
+      await owner.end();
+    }
+  };
+}
+
 /** Every log of a workspace, by pages. */
 async function allLogs(headers: Record<string, string>) {
   const logs: { executionId: string; status: string; cost: { total: number } | null }[] = [];
@@ -47,53 +69,56 @@ async function allLogs(headers: Record<string, string>) {
 }
 
 // After kills the campaign of apps/faults asks the same.
-test('each run is in the logs once, as it ended, and the costs of all are the sum of the ledger', async () => {
-  const { id, key } = await stack.givenWorkspace('is killed');
-  const headers = { 'x-api-key': key };
-  const tells = block('tell', 'http', { url: echo.url(), idempotent: true });
-  const waits = block('ask', 'human', { title: 'Go on?', form: [{ name: 'ok', type: 'boolean' }] });
-  const kinds = await Promise.all(
-    [[tells, respond('{{ tell }}')], [respond('{{ start.gone + 1 }}')], [waits], [waits, respond('2')]].map(
-      (blocks) => stack.givenDeployed(line(...blocks), headers),
-    ),
-  );
-  const wanted: Record<string, string> = {};
-  const settled = ['completed', 'failed', 'paused', 'cancelled'];
-  const accept = async (n: number) => {
-    const kind = n % kinds.length;
-    const body = { inputs: {}, async: true };
-    const accepted = await stack.execute(kinds[kind] ?? '', body, headers);
-    wanted[accepted.body.executionId] = settled[kind] ?? '';
-    if (kind === 3) {
-      const cancel = `/api/workflows/${kinds[3]}/executions/${accepted.body.executionId}/cancel`;
-      await stack.post(cancel, undefined, headers);
-    }
-  };
-  await Promise.all(Array.from({ length: 120 }, (_, n) => accept(n)));
-  const differing = async () =>
-    (await allLogs(headers)).flatMap(({ executionId, status }) =>
-      status === wanted[executionId] ? [] : [[executionId, status, wanted[executionId]]],
+testInWhole(
+  'each run is in the logs once, as it ended, and the costs of all are the sum of the ledger',
+  async () => {
+    const { id, key } = await stack.givenWorkspace('is killed');
+    const headers = { 'x-api-key': key };
+    const tells = block('tell', 'http', { url: echo.url(), idempotent: true });
+    const waits = block('ask', 'human', { title: 'Go on?', form: [{ name: 'ok', type: 'boolean' }] });
+    const kinds = await Promise.all(
+      [[tells, respond('{{ tell }}')], [respond('{{ start.gone + 1 }}')], [waits], [waits, respond('2')]].map(
+        (blocks) => stack.givenDeployed(line(...blocks), headers),
+      ),
     );
-  await until(differing, ({ length }) => length === 0);
-  const costOf = (all: Awaited<ReturnType<typeof allLogs>>) =>
-    all.reduce((total, { cost }) => total + (cost?.total ?? 0), 0);
-  // 90 ended, and 30 of them have called. The cost of a call is booked right after the end to which it led.
-  const logs = await until(
-    () => allLogs(headers),
-    (all) => costOf(all) > 90 * 0.005 + 30 * 0.001 - 1e-6,
-  );
-  expect(logs.map(({ executionId }) => executionId).toSorted()).toEqual(Object.keys(wanted).toSorted());
-  const owner = new pg.Client({ connectionString: stack.env['DATABASE_DIRECT_URL'] });
-  await owner.connect();
-  const ledger = `select sum(cost)::float8 as cost, count(*) filter (where kind = 'execution')::int as ends from usage_entries where workspace_id = $1`;
-  const { rows } = await owner.query<{ cost: number; ends: number }>(ledger, [id]);
-  await owner.end();
-  expect(rows[0]?.ends).toBe(logs.filter(({ status }) => status !== 'paused').length);
-  expect(costOf(logs)).toBeCloseTo(rows[0]?.cost ?? 0, 6);
-  const { total } = (await stack.get('/api/v1/usage', headers)).body;
-  const { usage } = (await stack.get('/api/users/me/usage-limits', headers)).body;
-  expect([total.cost, usage.currentPeriodCost]).toEqual([rows[0]?.cost, rows[0]?.cost]);
-});
+    const wanted: Record<string, string> = {};
+    const settled = ['completed', 'failed', 'paused', 'cancelled'];
+    const accept = async (n: number) => {
+      const kind = n % kinds.length;
+      const body = { inputs: {}, async: true };
+      const accepted = await stack.execute(kinds[kind] ?? '', body, headers);
+      wanted[accepted.body.executionId] = settled[kind] ?? '';
+      if (kind === 3) {
+        const cancel = `/api/workflows/${kinds[3]}/executions/${accepted.body.executionId}/cancel`;
+        await stack.post(cancel, undefined, headers);
+      }
+    };
+    await Promise.all(Array.from({ length: 120 }, (_, n) => accept(n)));
+    const differing = async () =>
+      (await allLogs(headers)).flatMap(({ executionId, status }) =>
+        status === wanted[executionId] ? [] : [[executionId, status, wanted[executionId]]],
+      );
+    await until(differing, ({ length }) => length === 0);
+    const costOf = (all: Awaited<ReturnType<typeof allLogs>>) =>
+      all.reduce((total, { cost }) => total + (cost?.total ?? 0), 0);
+    // 90 ended, and 30 of them have called. The cost of a call is booked right after the end to which it led.
+    const logs = await until(
+      () => allLogs(headers),
+      (all) => costOf(all) > 90 * 0.005 + 30 * 0.001 - 1e-6,
+    );
+    expect(logs.map(({ executionId }) => executionId).toSorted()).toEqual(Object.keys(wanted).toSorted());
+    const owner = new pg.Client({ connectionString: stack.env['DATABASE_DIRECT_URL'] });
+    await owner.connect();
+    const ledger = `select sum(cost)::float8 as cost, count(*) filter (where kind = 'execution')::int as ends from usage_entries where workspace_id = $1`;
+    const { rows } = await owner.query<{ cost: number; ends: number }>(ledger, [id]);
+    await owner.end();
+    expect(rows[0]?.ends).toBe(logs.filter(({ status }) => status !== 'paused').length);
+    expect(costOf(logs)).toBeCloseTo(rows[0]?.cost ?? 0, 6);
+    const { total } = (await stack.get('/api/v1/usage', headers)).body;
+    const { usage } = (await stack.get('/api/users/me/usage-limits', headers)).body;
+    expect([total.cost, usage.currentPeriodCost]).toEqual([rows[0]?.cost, rows[0]?.cost]);
+  },
+);
 
 describe('cost of an execution', () => {
   const usageBy = async (groupBy: string, headers: Record<string, string>) =>
@@ -145,6 +170,7 @@ describe('cost of an execution', () => {
 
   test('the cost of an execution is capped by an admin for a member: executions above the cap are 402 and name it, other people go on', async () => {
     const { home, headers } = await givenPayer('caps members');
+    const expectTold = await hearLimits(home);
     const member = await givenMember(stack, 'bea@payer.example', 'editor', home);
     const other = await givenMember(stack, 'cem@payer.example', 'editor', home);
     const workflow = await stack.givenDeployed(pure, headers);
@@ -174,6 +200,7 @@ describe('cost of an execution', () => {
         details: [{ path: '', message: error, code: 'member_cap' }],
       },
     ]);
+    await expectTold([{ limit: 'member_cap', userId: member.id, message: error }]);
     expect([await statusOf(other.headers), await statusOf(headers)]).toEqual([200, 200]);
     const spent = { limit: 0.01, currentPeriodCost: 0.01, isExceeded: true };
     expect((await stack.get('/api/users/me/usage-limits', member.headers)).body.memberCap).toEqual(spent);
@@ -232,6 +259,7 @@ describe('cost of an execution', () => {
   test('the cost of an execution is bounded by the plan that the operator assigns, with 402 for executions alone', async () => {
     const { home, headers } = await givenPayer('has a plan');
     const assigned = await runTool('assign', home.id, 'tiny');
+    const expectTold = await hearLimits(home);
     expect(JSON.parse(assigned.stdout)).toEqual({ workspaceId: home.id, name: 'has a plan', plan: 'tiny' });
     const workflow = await stack.givenDeployed(pure, headers);
     const run = () => stack.execute(workflow, { inputs: { amount: 1 } }, headers);
@@ -244,6 +272,8 @@ describe('cost of an execution', () => {
         details: [{ code: 'plan_limit', message: expect.stringContaining('tiny') }],
       },
     });
+    const month = new Date().toISOString().slice(0, 7);
+    await expectTold([{ limit: 'usage', userId: null, period: month }]);
     expect((await stack.get('/api/users/me/usage-limits', headers)).body.usage).toEqual({
       currentPeriodCost: 0.015,
       limit: 0.012,
@@ -268,7 +298,7 @@ describe('cost of an execution', () => {
     const waits = block('wait', 'wait', { duration: 'PT30S' });
     const workflow = await stack.givenDeployed(line(waits), headers);
     const run = () => stack.execute(workflow, { inputs: {}, async: true }, headers);
-    await until(run, ({ body }) => body.limits?.usage.plan === 'tiny', 12_000);
+    await until(run, ({ body }) => body.limits?.usage.plan === 'tiny');
     const answers = await Promise.all(Array.from({ length: 20 }, run));
     // Three in all cost 0.015, and two of them 0.01: below the limit of 0.012, as the first was.
     const accepted = (await stack.get(`/api/v1/logs?workflowIds=${workflow}`, headers)).body.data;
@@ -284,6 +314,7 @@ describe('cost of an execution', () => {
   test('the cost of an execution bounds the executions under way and the paused ones by the plan: one more is 429, until one has ended', async () => {
     const { home, headers } = await givenPayer('has much to do');
     await runTool('assign', home.id, 'narrow');
+    const expectTold = await hearLimits(home);
     const wait = await stack.givenDeployed(line(block('wait', 'wait', { duration: 'PT30S' })), headers);
     const ask = await stack.givenDeployed(
       line(block('ask', 'human', { title: 'Go on?', form: [{ name: 'ok', type: 'boolean' }] })),
@@ -293,7 +324,6 @@ describe('cost of an execution', () => {
     const first = await until(
       () => run(ask),
       ({ body }) => body.limits?.usage.plan === 'narrow',
-      12_000,
     );
     expect((await run(wait)).status).toBe(202);
     const second = await run(wait);
@@ -305,22 +335,27 @@ describe('cost of an execution', () => {
     await until(
       () => run(ask),
       ({ status }) => status === 202,
-      12_000,
     );
     const paused = await until(
       () => run(ask),
       ({ body, status }) => status === 429 && /paused/.test(body.error),
-      12_000,
     );
     expect(paused.body.error).toContain('narrow');
+    await expectTold([{ limit: 'executions' }, { limit: 'paused_executions', userId: null }]);
     expect(first.status).toBe(202);
   });
 
   test('the cost of an execution does not bound a repeated Idempotency-Key: it takes no token, and nothing is done twice', async () => {
     const { home, headers } = await givenPayer('repeats a call');
+    const expectTold = await hearLimits(home);
     const held: ServerResponse[] = [];
     const slow = await Receiver.start((_, response) => void held.push(response));
-    const tells = await stack.givenDeployed(line(block('tell', 'http', { url: slow.url() })), headers);
+    // The call is held while an API starts, which takes long beside other load.
+    const patient = { timeout: 'PT10M' };
+    const tells = await stack.givenDeployed(
+      line(block('tell', 'http', { url: slow.url() }, patient)),
+      headers,
+    );
     const quick = await stack.givenDeployed(pure, headers);
     await runTool('assign', home.id, 'rare');
     const run = (workflow: string, more = {}) =>
@@ -343,6 +378,7 @@ describe('cost of an execution', () => {
       () => run(quick),
       ({ status, body }) => status === 429 && body.code === 'RATE_LIMIT_EXCEEDED',
     );
+    await expectTold([{ limit: 'rate', bucket: 'sync' }]);
     await stack.call('DELETE', `/api/v1/workflows/${tells}/deploy`, undefined, headers);
     const again = run(tells, key);
     held.forEach((response) => response.end('{}'));
@@ -358,7 +394,7 @@ describe('cost of an execution', () => {
     const limits = async () => (await stack.get('/api/users/me/usage-limits', headers)).body.tables;
     expect(await limits()).toEqual({ count: 0, maxTables: 10_000, maxRowsPerTable: 10_000_000 });
     await runTool('assign', home.id, 'few');
-    await until(limits, ({ maxTables }) => maxTables === 1, 12_000);
+    await until(limits, ({ maxTables }) => maxTables === 1);
     const schema = { columns: [{ name: 'a', type: 'number' }] };
     const create = (name: string) => stack.post('/api/v1/tables', { name, schema }, headers);
     const { id, maxRows } = (await create('First')).body.data.table;
@@ -382,7 +418,6 @@ describe('cost of an execution', () => {
     await until(
       () => insert(3),
       ({ status }) => status === 201,
-      12_000,
     );
     expect((await stack.get(`/api/v1/tables/${id}`, headers)).body.data.table.maxRows).toBe(10_000_000);
   });
@@ -397,7 +432,7 @@ describe('cost of an execution', () => {
     const rows = `/api/v1/tables/${id}/rows`;
     const insert = () => stack.post(rows, { data: { a: 'x'.repeat(300) } }, headers);
     const rowId = (await insert()).body.data.row.id;
-    const refused = await until(insert, ({ status }) => status === 402, 12_000);
+    const refused = await until(insert, ({ status }) => status === 402);
     expect(refused.body).toMatchObject({
       code: 'STORAGE_LIMIT_EXCEEDED',
       details: [{ path: '', code: 'storage_limit', message: expect.stringContaining('200 bytes') }],
@@ -419,7 +454,7 @@ describe('cost of an execution', () => {
       message: expect.stringContaining('200 bytes'),
     });
     expect((await stack.call('DELETE', rows, { all: true, filter: {} }, headers)).status).toBe(200);
-    await until(insert, ({ status }) => status === 201, 12_000);
+    await until(insert, ({ status }) => status === 201);
   });
 });
 

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { approval, pure } from './support/definitions.ts';
 import { Stack, type Workspace } from './support/stack.ts';
 
@@ -62,7 +64,7 @@ describe('/api/v1/workflows', () => {
     expect(tried).toMatchObject({ status: 201, body: { data: { workflow: null } } });
     const stored = await stack.post(way, file);
     const { workflow, definition, report } = stored.body.data;
-    expect({ workflow: null, definition, report }).toEqual(tried.body.data);
+    expect({ workflow: null, definition, report, triggers: [] }).toEqual(tried.body.data);
     const path = `/api/v1/workflows/${workflow.id}`;
     expect(workflow).toMatchObject({ name: 'Orders of the shop', isDeployed: false });
     const refused = await stack.post(`${path}/deploy`, {});
@@ -109,7 +111,7 @@ describe('/api/v1/workflows', () => {
     expect(tried).toMatchObject({ status: 201, body: { data: { workflow: null } } });
     const stored = await stack.post(way, file);
     const { workflow, definition, report } = stored.body.data;
-    expect({ workflow: null, definition, report }).toEqual(tried.body.data);
+    expect({ workflow: null, definition, report, triggers: [] }).toEqual(tried.body.data);
     const refused = await stack.post(`/api/v1/workflows/${workflow.id}/deploy`, {});
     expect(refused.status).toBe(400);
     // All behind this condition needs models, tables or people.
@@ -263,7 +265,7 @@ describe('/api/v1/workflows', () => {
           wanted.startsWith('The') ? expect.stringContaining(wanted) : wanted,
         ]);
       }
-    }, 60_000);
+    });
 
     test('several items go through code, filters and lists, and a node that takes one item names them', async () => {
       const give = node('Give', 'code', { jsCode: 'return [1, 2, 3].map((n) => ({ json: { n } }));' }, 2);
@@ -305,6 +307,43 @@ describe('/api/v1/workflows', () => {
       expect(await answer([split, last, respond('Out', '={{ $json }}')], { list: ['a', 'b'] })).toEqual({
         list: 'b',
       });
+    });
+
+    test('a file of n8n with a webhook and one with a schedule get their triggers, which start nothing before a deploy', async () => {
+      const next = { name: 'It', type: 'n8n-nodes-base.set', typeVersion: 3.4, parameters: {} };
+      const connections = { In: { main: [[{ node: 'It', type: 'main', index: 0 }]] } };
+      const convert = (type: string, parameters: object, query = '') =>
+        stack.post(`/api/v1/workflows/import?from=n8n${query}`, {
+          name: `${type} ${randomUUID()}`,
+          nodes: [{ name: 'In', type: `n8n-nodes-base.${type}`, typeVersion: 1, parameters }, next],
+          connections,
+          settings: { timezone: 'Europe/Berlin' },
+        });
+      const rule = {
+        interval: [
+          { field: 'days', triggerAtHour: 9 },
+          { field: 'cronExpression', expression: 'no' },
+        ],
+      };
+      const dry = await convert('scheduleTrigger', { rule }, '&dryRun=true');
+      expect(dry.body.data.triggers).toEqual([]);
+      const timed = (await convert('scheduleTrigger', { rule })).body.data;
+      expect(timed.triggers).toMatchObject([
+        {
+          name: 'In',
+          kind: 'schedule',
+          status: 'paused',
+          schedule: { cron: '0 9 * * *', timezone: 'Europe/Berlin' },
+        },
+      ]);
+      expect(timed.report.needs[0].note).toMatch(/The trigger In 2 was not made: must have five fields/);
+      const called = (await convert('webhook', { httpMethod: 'POST', path: 'orders' })).body.data;
+      const [trigger] = called.triggers;
+      expect(trigger).toMatchObject({ kind: 'webhook', webhook: { scheme: 'none' } });
+      const hook = new URL(trigger.url).pathname;
+      expect((await stack.post(hook, { order: 1 })).body.code).toBe('NOT_DEPLOYED');
+      await stack.post(`/api/v1/workflows/${called.workflow.id}/deploy`);
+      expect((await stack.post(hook, { order: 2 })).status).toBe(202);
     });
 
     test('a circle, a stale connection and settings are in the report, and the rest is taken over', async () => {
@@ -423,7 +462,7 @@ describe('/api/v1/workflows', () => {
     expect(elsewhere.status).toBe(201);
   });
 
-  test('pages by cursor and shows only deployed ones when asked', async () => {
+  test('the list of workflows pages by cursor and shows only deployed ones when asked', async () => {
     const mine = { 'x-api-key': (await stack.givenWorkspace('paged')).key };
     const ids: string[] = [];
     for (let n = 0; n < 4; n++) ids.push(await stack.givenWorkflow(pure, mine));
@@ -604,7 +643,7 @@ describe('deployments', () => {
     const id = await stack.givenDeployed(pure);
     const undeployed = await stack.call('DELETE', `/api/v1/workflows/${id}/deploy`);
     expect(undeployed.body).toEqual({
-      data: { id, isDeployed: false, deployedAt: null, version: null, warnings: [] },
+      data: { id, isDeployed: false, deployedAt: null, version: null, warnings: [], triggers: [] },
     });
     expect((await stack.execute(id, { inputs: { amount: 1 } })).status).toBe(403);
     expect((await stack.call('DELETE', `/api/v1/workflows/${id}/deploy`)).status).toBe(409);
@@ -681,6 +720,28 @@ describe('deployments', () => {
   test('a deployment serves the JSON Schema of a definition to anyone', async () => {
     const { status, body } = await stack.get('/api/v1/definition-schema', { 'x-api-key': '' });
     expect([status, body.type]).toEqual([200, 'object']);
+  });
+
+  test('a deployment and the JSON Schema of a definition agree about what a trigger may have', async () => {
+    const { body: schema } = await stack.get('/api/v1/definition-schema');
+    const isValid = new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
+    const cases: [object, boolean][] = [
+      [{}, true],
+      [{ schedule: { cron: '0 9 * * *', except: ['2030-12-25'], maxRuns: null } }, true],
+      [{ schedule: { crom: '0 9 * * *' } }, false],
+      [{ when_: 'event.body.a' }, false],
+      [{ secret: 'a secret of the sender' }, false],
+      [{ kind: 'clock' }, false],
+      [{ name: 7 }, false],
+    ];
+    for (const [more, isGood] of cases) {
+      const trigger = { kind: 'schedule', name: 'daily', schedule: { cron: '0 9 * * *' }, ...more };
+      const definition = { ...constant(1), start: { triggers: [trigger] } };
+      const { status } = await stack.post(
+        `/api/v1/workflows/${await stack.givenWorkflow(definition)}/deploy`,
+      );
+      expect([more, isValid(definition), status]).toEqual([more, isGood, isGood ? 200 : 400]);
+    }
   });
 
   test('a deployment warns of a person who may be asked beside a response', async () => {

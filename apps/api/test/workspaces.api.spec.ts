@@ -43,7 +43,6 @@ describe('X-API-Key', () => {
     const answer = await until(
       () => stack.get('/api/v1/workflows', mine),
       ({ status }) => status === 401,
-      6000,
     );
     expect(answer.body).toEqual(unauthorized);
   });
@@ -55,7 +54,6 @@ describe('X-API-Key', () => {
     await until(
       () => stack.get('/api/v1/workflows', { 'x-api-key': key }),
       ({ status }) => status === 401,
-      8000,
     );
     const past = await stack.post(path, { name: 'past', expiresAt: '2020-01-01T00:00:00Z' });
     expect(past).toMatchObject({ status: 400, body: { details: [{ path: 'expiresAt' }] } });
@@ -397,6 +395,7 @@ describe('audit log', () => {
       workspaceId: home.id,
       actorKind: 'key',
       actorId: keyId,
+      keyName: 'key',
       actorName: expect.any(String),
       actorEmail: null,
       keyId,

@@ -6,7 +6,7 @@ import { goalsHold } from './reports.ts';
 /** Calls of one kind in a row, before the other client's turn. So both meet the same state of the machine. */
 const turn = 20;
 
-interface Options {
+interface ClientsOptions {
   rounds: number;
   runs: number;
   say: (line: string) => void;
@@ -16,7 +16,7 @@ interface Options {
  * The TypeScript client beside bare `fetch`, one call after the other, in turns of twenty: a small read, and an
  * execution.
  */
-export async function clients(ground: Ground, { rounds, runs, say }: Options): Promise<object> {
+export async function clients(ground: Ground, { rounds, runs, say }: ClientsOptions): Promise<object> {
   const { installation: eager } = ground;
   const client = new Holdfast({ baseUrl: eager.url, apiKey: eager.key });
   const definition = {

@@ -5,7 +5,7 @@ import { round } from './figures.ts';
 import { loop, type Subject } from './rounds.ts';
 
 /** The cost of one run, apart from its time. */
-export interface Costs {
+export interface RunCosts {
   /** Committed transactions of Postgres, reads included. */
   commits: number;
   /** CPU time by process, in milliseconds, of warm processes. */
@@ -34,7 +34,7 @@ export async function measureCosts(
   subject: Subject,
   { databaseUrl, pids }: MeasuredSystem,
   runs: number,
-): Promise<Costs> {
+): Promise<RunCosts> {
   const all = warmUpRuns + runs;
   await subject.prepare?.(all);
   const prepared: Subject = { name: subject.name, once: () => subject.once() };

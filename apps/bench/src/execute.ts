@@ -1,4 +1,4 @@
-import { type Costs, measureCosts } from './costs.ts';
+import { type RunCosts, measureCosts } from './costs.ts';
 import { approval, pure } from './definitions.ts';
 import { mean, round, table } from './figures.ts';
 import type { Ground } from './ground.ts';
@@ -44,7 +44,7 @@ export async function execute(
     diskKbPerRun: sum(costs.diskKb),
   };
   const titles = ['', 'p50@1 ms', 'answers/s@10', 'answers/s@100', 'commits', 'CPU ms', 'kB to disk'];
-  const spent = ({ commits, cpuMs, diskKb }: Costs) => [commits, sum(cpuMs), sum(diskKb)];
+  const spent = ({ commits, cpuMs, diskKb }: RunCosts) => [commits, sum(cpuMs), sum(diskKb)];
   say(
     table(titles, [
       ['bare start', p50(bare.start), rate('bare'), '', ...spent(barely)],

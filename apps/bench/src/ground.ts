@@ -74,9 +74,9 @@ export class Ground {
   }
 
   /** Stops it with the ground. */
-  async keep<T extends { stop(): Promise<void> }>(starting: Promise<T>): Promise<T> {
+  async keep<T extends { stop(): Promise<void> | void }>(starting: Promise<T>): Promise<T> {
     const started = await starting;
-    this.undo.push(() => started.stop());
+    this.undo.push(async () => started.stop());
     return started;
   }
 }

@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Pool } from 'undici';
 import type { Json, JsonObject } from '#libs/platform/json/json';
+import { Hook } from './hook.ts';
 import { buildPdf } from './knowledge/pdf.ts';
 
 /** The only argument of the program, as JSON. */
@@ -28,6 +30,7 @@ export const hostileLoads = [
   'checks',
   'workspaces',
   'parsers',
+  'hooks',
 ] as const;
 export type HostileLoad = (typeof hostileLoads)[number];
 
@@ -223,6 +226,21 @@ class Hostile {
       () => this.send('POST', '/api/v1/workflows/import?from=n8n&dryRun=true', file),
       () => this.send('POST', '/api/v1/workflows/validate', { definition: { blocks, edges: [] } }),
     ];
+  }
+
+  /** Senders of signed hooks that wait for nothing but the answer. */
+  private async hooks() {
+    const id = await this.deployed({
+      start: { inputs: { amount: { type: 'number' } } },
+      blocks: [{ id: 'done', type: 'response', params: { data: '{{ start.amount }}' } }],
+      edges: [{ from: 'start', to: 'done' }],
+    });
+    const hook = await Hook.create((path, body) => this.create(path, body), this.options.url, id);
+    return times(100, () => async () => ({ status: await hook.deliver(randomUUID()) }));
+  }
+
+  private async create(path: string, body: object): Promise<JsonObject> {
+    return (await this.send('POST', path, body)).body;
   }
 
   /** Changes the type of a column back and forth. */

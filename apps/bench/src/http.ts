@@ -5,21 +5,21 @@ import { quantile, round, summarise } from './figures.ts';
 import type { Ground } from './ground.ts';
 import type { Installation } from './installation.ts';
 import { goalsHold } from './reports.ts';
-import { loop } from './rounds.ts';
+import { callInEachBranch, loop } from './rounds.ts';
 
 /** The receiver keeps a call this long. */
 const holdMs = 1;
 const branches = 1000;
 const window = 50;
 
-interface Options {
+interface HttpOptions {
   rounds: number;
   runs: number;
   say: (line: string) => void;
 }
 
 /** One, three and ten HTTP calls in a row to a receiver that answers in 1 ms, and a parallel of 1,000 of them, beside bare activities. */
-export async function http(ground: Ground, { rounds, runs, say }: Options): Promise<object> {
+export async function http(ground: Ground, { rounds, runs, say }: HttpOptions): Promise<object> {
   const product = ground.installation;
   const receiver = await Receiver.start();
   try {
@@ -57,7 +57,7 @@ class Timed {
     private readonly url: string,
   ) {}
 
-  async rows(row: Run[]): Promise<void> {
+  async rows(row: TimedRun[]): Promise<void> {
     for (const [n, run] of row.entries()) {
       this.ours[n]?.push((await run()).ms);
     }
@@ -65,7 +65,7 @@ class Timed {
     this.raw.push(await rawCalls(this.url, 10));
   }
 
-  async wide(run: Run): Promise<void> {
+  async wide(run: TimedRun): Promise<void> {
     this.rates.ours.push(branches / ((await run()).ms / 1000));
     this.rates.bare.push(branches / ((await this.bare.branches(branches, window, this.url)) / 1000));
   }
@@ -95,7 +95,7 @@ class Timed {
 }
 
 /** Three function blocks in a row beside three HTTP calls. */
-export async function functions(ground: Ground, { rounds, runs, say }: Options): Promise<object> {
+export async function functions(ground: Ground, { rounds, runs, say }: HttpOptions): Promise<object> {
   const product = ground.installation;
   const receiver = await Receiver.start();
   try {
@@ -130,9 +130,9 @@ export async function functions(ground: Ground, { rounds, runs, say }: Options):
   }
 }
 
-export type Run = () => Promise<{ ms: number; executionId: string }>;
+export type TimedRun = () => Promise<{ ms: number; executionId: string }>;
 
-export function callsInRow(product: Installation, count: number, url: string): Promise<Run> {
+export function callsInRow(product: Installation, count: number, url: string): Promise<TimedRun> {
   return inRow(product, `${count} calls`, count, (id) => ({
     id,
     type: 'http',
@@ -146,7 +146,7 @@ async function inRow(
   name: string,
   count: number,
   block: (id: string) => { id: string },
-): Promise<Run> {
+): Promise<TimedRun> {
   const blocks = [
     ...Array.from({ length: count }, (_, i) => block(`b${i}`)),
     { id: 'done', type: 'response', params: { data: 'done' } },
@@ -155,24 +155,11 @@ async function inRow(
   return running(product, await product.deployed(name, { blocks, edges }));
 }
 
-async function wideCalls(product: Installation, url: string): Promise<Run> {
-  const fetch = { id: 'fetch', type: 'http', params: { method: 'GET', url } };
-  const body = { blocks: [fetch], edges: [{ from: 'start', to: 'fetch' }] };
-  const params = { count: branches, concurrency: window };
-  const definition = {
-    blocks: [
-      { id: 'each', type: 'parallel', params, body },
-      { id: 'done', type: 'response', params: { data: '{{ each.count }}' } },
-    ],
-    edges: [
-      { from: 'start', to: 'each' },
-      { from: 'each', to: 'done' },
-    ],
-  };
-  return running(product, await product.deployed('1,000 calls', definition));
+async function wideCalls(product: Installation, url: string): Promise<TimedRun> {
+  return running(product, await product.deployed('1,000 calls', callInEachBranch(url, branches, window)));
 }
 
-async function running(product: Installation, workflowId: string): Promise<Run> {
+async function running(product: Installation, workflowId: string): Promise<TimedRun> {
   const run = async () => {
     const begin = performance.now();
     const { executionId, status } = await product.post(`/api/workflows/${workflowId}/execute`, {}, 200);
@@ -191,6 +178,9 @@ async function rawCalls(url: string, count: number): Promise<number> {
 
 /** Answers each call after 1 ms. */
 export class Receiver {
+  /** The status of its answers. */
+  status = 200;
+
   private constructor(
     private readonly server: Server,
     readonly url: string,
@@ -201,13 +191,14 @@ export class Receiver {
     const server = createServer((_, response) => {
       const came = performance.now();
       setTimeout(() => {
-        response.end('ok');
+        response.writeHead(receiver.status).end('ok');
         tell(came, performance.now());
       }, holdMs);
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
-    return new Receiver(server, `http://127.0.0.1:${port}/`);
+    const receiver = new Receiver(server, `http://127.0.0.1:${port}/`);
+    return receiver;
   }
 
   stop(): void {

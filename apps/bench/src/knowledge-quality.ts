@@ -1,16 +1,16 @@
 import { openEmbedder } from '#libs/knowledge/embedder/open-embedder';
 import { round, table } from './figures.ts';
-import { readCorpus, listPackages, type Passage, embedPassages } from './quality/corpus.ts';
+import { readCorpus, listPackages, type CorpusPassage, embedPassages } from './quality/corpus.ts';
 import {
   exactQueries,
   questionQueries,
-  type Part,
-  type Query,
+  type QuestionSet,
+  type JudgedQuestion,
   writtenQuestions,
 } from './quality/questions.ts';
-import { Rankings, type Way, ways } from './quality/rankings.ts';
+import { Rankings, type RankingName, ways } from './quality/rankings.ts';
 
-interface Options {
+interface QualityOptions {
   say(line: string): void;
 }
 
@@ -29,7 +29,7 @@ interface Quality {
  * How well the product's ranking finds answers, beside plain cosine, BM25 and their fusion by reciprocal ranks. The
  * texts are the documentation of installed packages. The weights were chosen on other questions about other files.
  */
-export async function knowledgeQuality({ say }: Options): Promise<Record<string, unknown>> {
+export async function knowledgeQuality({ say }: QualityOptions): Promise<Record<string, unknown>> {
   const embedder = await openEmbedder({ kind: 'local' });
   try {
     const written = await writtenQuestions();
@@ -42,9 +42,10 @@ export async function knowledgeQuality({ say }: Options): Promise<Record<string,
     const vectors = passages.reduce((sum, one) => sum + one.vectors.length, 0);
     const embeddingS = (performance.now() - begin) / 1000;
     say(`  ${passages.length} passages, ${vectors} vectors in ${embeddingS.toFixed(0)} s`);
-    const partOf = (file: string): Part => written.find((one) => one.file === file)?.part ?? 'REPORTED';
+    const partOf = (file: string): QuestionSet =>
+      written.find((one) => one.file === file)?.part ?? 'REPORTED';
     const queries = { questions: questionQueries(written, sources), exact: exactQueries(passages, partOf) };
-    const measured = async (part: Part) => {
+    const measured = async (part: QuestionSet) => {
       const [questions, exact] = [queries.questions, queries.exact].map((all) =>
         all.filter((one) => one.part === part),
       );
@@ -69,19 +70,19 @@ export async function knowledgeQuality({ say }: Options): Promise<Record<string,
   }
 }
 
-interface Asked {
-  questions?: Query[];
-  exact?: Query[];
+interface QuestionFiles {
+  questions?: JudgedQuestion[];
+  exact?: JudgedQuestion[];
 }
 
 async function qualities(
   rankings: Rankings,
-  passages: Passage[],
-  { questions = [], exact = [] }: Asked,
+  passages: CorpusPassage[],
+  { questions = [], exact = [] }: QuestionFiles,
   vectorOf: (text: string) => Promise<Float32Array>,
-): Promise<Record<Way, Quality>> {
-  const ranksOf = async (queries: Query[]) => {
-    const ranks: Record<Way, number[]> = { holdfast: [], cosine: [], bm25: [], fusion: [] };
+): Promise<Record<RankingName, Quality>> {
+  const ranksOf = async (queries: JudgedQuestion[]) => {
+    const ranks: Record<RankingName, number[]> = { holdfast: [], cosine: [], bm25: [], fusion: [] };
     for (const query of queries) {
       const ranked = rankings.rank({ text: query.text, vector: await vectorOf(query.text) });
       for (const way of ways)
@@ -90,11 +91,14 @@ async function qualities(
     return ranks;
   };
   const [questionRanks, exactRanks] = [await ranksOf(questions), await ranksOf(exact)];
-  const entries = ways.map((way): [Way, Quality] => [way, qualityOf(questionRanks[way], exactRanks[way])]);
-  return Object.fromEntries(entries) as Record<Way, Quality>;
+  const entries = ways.map((way): [RankingName, Quality] => [
+    way,
+    qualityOf(questionRanks[way], exactRanks[way]),
+  ]);
+  return Object.fromEntries(entries) as Record<RankingName, Quality>;
 }
 
-function isAnswered(query: Query, passage: Passage | undefined): boolean {
+function isAnswered(query: JudgedQuestion, passage: CorpusPassage | undefined): boolean {
   return passage !== undefined && query.isAnswer(passage);
 }
 
@@ -118,19 +122,19 @@ function mrr(ranks: number[]): number {
 }
 
 /** The product's figures by their names. The figures of the other rankings are under the ranking's name. */
-function figuresOf({ holdfast, ...others }: Record<Way, Quality>): Record<string, unknown> {
+function figuresOf({ holdfast, ...others }: Record<RankingName, Quality>): Record<string, unknown> {
   const all = Object.values(others);
   const goals = ['r1', 'r5', 'mrr', 'exactR1'] as const;
   const notBetter = goals.filter((goal) => holdfast[goal] <= Math.max(...all.map((one) => one[goal])));
   return { bench: 'knowledge-quality', ...holdfast, ...others, goalsHold: notBetter.length === 0, notBetter };
 }
 
-function countsOf(queries: { questions: Query[]; exact: Query[] }): Record<string, number> {
-  const count = (all: Query[]) => all.filter(({ part }) => part === 'REPORTED').length;
+function countsOf(queries: { questions: JudgedQuestion[]; exact: JudgedQuestion[] }): Record<string, number> {
+  const count = (all: JudgedQuestion[]) => all.filter(({ part }) => part === 'REPORTED').length;
   return { questions: count(queries.questions), exactTokens: count(queries.exact) };
 }
 
-function linesOf(measured: Record<Way, Quality>): string {
+function linesOf(measured: Record<RankingName, Quality>): string {
   const rows = ways.map((way) => {
     const { r1, r5, mrr: mean, exactR1, exactMrr } = measured[way];
     return [way, r1, r5, mean, exactR1, exactMrr];

@@ -12,7 +12,7 @@ import { fill, settle } from './knowledge/fill.ts';
 import { buildPdf } from './knowledge/pdf.ts';
 import { goalsHold } from './reports.ts';
 
-interface Options {
+interface KnowledgeOptions {
   rows: number;
   runs: number;
   say(line: string): void;
@@ -32,13 +32,17 @@ const exactVectorsMax = 50_000;
  */
 export async function knowledge(
   ground: Ground,
-  { rows, runs, say }: Options,
+  { rows, runs, say }: KnowledgeOptions,
 ): Promise<Record<string, unknown>> {
   const installation = await ground.another('knowledge');
   const embedder = await openEmbedder({ kind: 'local' });
   const owner = new pg.Client({ connectionString: installation.databaseUrl });
   await owner.connect();
-  const bench = new Bench(installation, owner, embedder, { rows: Math.min(rows, chunksMax), runs, say });
+  const bench = new KnowledgeBench(installation, owner, embedder, {
+    rows: Math.min(rows, chunksMax),
+    runs,
+    say,
+  });
   try {
     const figures = await bench.run();
     return {
@@ -53,12 +57,12 @@ export async function knowledge(
   }
 }
 
-class Bench {
+class KnowledgeBench {
   constructor(
     private readonly installation: Installation,
     private readonly owner: pg.Client,
     private readonly embedder: Embedder,
-    private readonly options: Options,
+    private readonly options: KnowledgeOptions,
   ) {}
 
   async run(): Promise<Record<string, number>> {

@@ -8,7 +8,7 @@ import { loop, type Subject } from './rounds.ts';
 
 const workflows = 200;
 
-interface Options {
+interface LogsOptions {
   rows: number;
   rounds: number;
   runs: number;
@@ -55,7 +55,7 @@ const filters: Record<string, (n: number, rows: number) => string> = {
  * How fast each filter of the list of logs is among very many executions, and each pair of filters that the page on
  * logs names.
  */
-export async function logs(ground: Ground, { rows, rounds, runs, say }: Options) {
+export async function logs(ground: Ground, { rows, rounds, runs, say }: LogsOptions) {
   const installation = await ground.another('logs');
   say(`Writing ${rows} executions ...`);
   await fill(installation, rows);

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { say } from '#apps/local/src/say';
 import { clients } from './clients.ts';
+import { control } from './control.ts';
 import { execute } from './execute.ts';
 import { Ground } from './ground.ts';
 import { functions, http } from './http.ts';
@@ -19,6 +20,7 @@ import { shares } from './shares.ts';
 import { stalls } from './stalls.ts';
 import { steps } from './steps.ts';
 import { tables } from './tables.ts';
+import { triggers } from './triggers.ts';
 
 const USAGE = `npm run bench -- NAME [options]
 
@@ -44,12 +46,18 @@ const USAGE = `npm run bench -- NAME [options]
                  into a held table, slow statements, a workflow that calls itself, huge documents
   stalls         how long a call with the largest body, text or definition keeps the API from other callers
   tables         a table of --rows rows: inserts, pages, a rename, an aggregate, a neighbour, beside raw Postgres
+  control        forks of an execution of 10,000 visits; a bulk retry of --waiting executions, 10000 at most, at 50 a second
+                 beside a neighbour
+  triggers       signed hooks beside asynchronous executions; --rows deliveries of eight senders, some repeated; --waiting
+                 schedules over a minute and of one moment; as many held executions that are released at 50 a second
 
   --rounds N     alternating rounds (default 5)
-  --rows N       executions in the rows of scale and logs, rows of the table in tables, chunks in knowledge (default 1000000)
+  --rows N       executions in the rows of scale and logs, rows of the table in tables, chunks in knowledge, deliveries in
+                 triggers (default 1000000)
   --load NAME    only this load in shares, or in peers: calls3, calls10, pure or answer
   --peer NAME    only this peer in peers: dbos or restate
-  --waiting N    runs that wait over the upgrade in paused, open tasks in mcp (default 1000)
+  --waiting N    runs that wait over the upgrade in paused, open tasks in mcp, schedules in triggers,
+                 executions in control (default 1000)
   --runs N       runs of each subject in a round at 1 client; five times as many at 10 (default 60)
   --json FILE    write the figures of the page on benchmarks there, as apps/bench/results has them
 
@@ -57,6 +65,7 @@ Starts what it needs and removes it afterwards. The last line of standard output
 
 const benches = {
   clients,
+  control,
   execute,
   http,
   functions,
@@ -67,13 +76,24 @@ const benches = {
   resume,
   scale,
   tables,
+  triggers,
   knowledge,
   logs,
   shares,
   stalls,
 };
 /** Benches that start their own servers. Idle processes of other benches would take a share of the cores. */
-const ownStart = new Set(['peers', 'scale', 'tables', 'knowledge', 'logs', 'shares', 'stalls']);
+const ownStart = new Set([
+  'peers',
+  'scale',
+  'tables',
+  'knowledge',
+  'logs',
+  'shares',
+  'stalls',
+  'triggers',
+  'control',
+]);
 /** Benches that need no server. */
 const alone = { 'knowledge-quality': knowledgeQuality };
 const isAlone = (name: string | undefined): name is keyof typeof alone => name !== undefined && name in alone;

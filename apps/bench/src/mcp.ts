@@ -6,7 +6,7 @@ import type { Installation } from './installation.ts';
 import { loop, measure, type Subject } from './rounds.ts';
 import { goalsHold } from './reports.ts';
 
-interface Options {
+interface McpOptions {
   rounds: number;
   runs: number;
   waiting: number;
@@ -27,7 +27,7 @@ type Rpc = (
  * A call of a pure workflow by an agent beside the same call over REST. Also a read of one task while `waiting` other
  * tasks wait for people.
  */
-export async function mcp(ground: Ground, { rounds, runs, waiting, say }: Options): Promise<object> {
+export async function mcp(ground: Ground, { rounds, runs, waiting, say }: McpOptions): Promise<object> {
   const product = ground.installation;
   const small = await product.deployed('mcp pure', pure);
   const ask = await product.deployed('mcp approval', approval);

@@ -14,7 +14,7 @@ const lists = 300;
 /** The number of runs that pause and are answered when a new build comes. */
 const clients = 10;
 
-interface Options {
+interface PausedOptions {
   rounds: number;
   runs: number;
   waiting: number;
@@ -22,7 +22,7 @@ interface Options {
 }
 
 /** The cost of 100,000 paused executions for those who list and answer, and the effect of a new build on a waiting run. */
-export async function paused(ground: Ground, options: Options): Promise<Record<string, unknown>> {
+export async function paused(ground: Ground, options: PausedOptions): Promise<Record<string, unknown>> {
   const { rounds, runs, waiting, say } = options;
   say('Starting one more installation for the paused executions ...');
   const empty = ground.installation;
@@ -86,7 +86,7 @@ async function listing(full: Installation, workflowId: string): Promise<number[]
 }
 
 /** Pauses `waiting` runs, lets a new build take over, and answers all. Counts the runs that do not finish. */
-async function upgrading(ground: Ground, waiting: number, say: Options['say']) {
+async function upgrading(ground: Ground, waiting: number, say: PausedOptions['say']) {
   const deployment = `bench-${randomUUID()}`;
   const builds = await Builds.of(ground.cluster.temporalAddress, deployment);
   try {

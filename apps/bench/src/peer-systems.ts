@@ -132,7 +132,7 @@ const manifests = 'apps/bench/peers';
 const isDone = [() => true, () => false] as const;
 
 /** How a peer is asked for each kind of run. Resolves to the output of the run. */
-interface Runs {
+interface PeerRuns {
   calls(count: number): Promise<Json>;
   pure(amount: number): Promise<Json>;
   /** Begins a run that waits. */
@@ -141,7 +141,7 @@ interface Runs {
   answer(answer: { approved: boolean }): Promise<Json>;
 }
 
-function buildSubjects(name: SystemName, runs: Runs): Record<PeerLoad, Subject> {
+function buildSubjects(name: SystemName, runs: PeerRuns): Record<PeerLoad, Subject> {
   const checked = (run: () => Promise<Json>, isRight: (output: Json) => boolean): Subject => ({
     name,
     once: async () => {

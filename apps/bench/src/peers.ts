@@ -14,7 +14,7 @@ import {
 import { goalsHold } from './reports.ts';
 import { measure, type Subject } from './rounds.ts';
 
-interface Options {
+interface PeersOptions {
   rounds: number;
   runs: number;
   /** Runs only this load; all, and counts commits, when absent. */
@@ -31,11 +31,11 @@ const warmUp = 60;
 const costRuns = 300;
 
 /** The same runs by ours, DBOS and Restate, each behind HTTP: calls in a row, pure steps, and answers to runs that wait. */
-export async function compareWithPeers(ground: Ground, options: Options): Promise<object> {
+export async function compareWithPeers(ground: Ground, options: PeersOptions): Promise<object> {
   const { load: onlyLoad, peer: onlyPeer, say } = options;
   const loads = oneOrAll(peerLoads, onlyLoad);
   const starts = oneOrAll(['dbos', 'restate'] as const, onlyPeer).map((name) => peers[name]);
-  const calls: Call[] = [];
+  const calls: CallTimes[] = [];
   const receiver = await Receiver.start((came, answered) => void calls.push({ came, answered }));
   await ground.keep(Promise.resolve({ stop: async () => receiver.stop() }));
   const systems = [await startOurs(ground, receiver.url)];
@@ -61,7 +61,7 @@ export async function compareWithPeers(ground: Ground, options: Options): Promis
 type Figures = Record<string, number>;
 
 /** When a call came to the receiver, and when it was answered. */
-interface Call {
+interface CallTimes {
   came: number;
   answered: number;
 }
@@ -78,12 +78,12 @@ async function measureLoad({
   systems: System[];
   load: PeerLoad;
   clients: number;
-  calls: Call[];
+  calls: CallTimes[];
   figures: Record<string, Figures>;
-  options: Options;
+  options: PeersOptions;
 }): Promise<void> {
   const scale = clients === 1 ? 1 : 5;
-  const watched = systems.map((system) => new Watched(system, load, calls));
+  const watched = systems.map((system) => new PeerFigures(system, load, calls));
   say(`${load} by ${clients} client(s):`);
   const plan = { rounds, runs: runs * scale, clients, warmUp: warmUp * scale, say };
   const times = await measure(
@@ -101,7 +101,7 @@ async function measureLoad({
 }
 
 /** A subject whose CPU time and calls are watched. The warm-up is left out. */
-class Watched {
+class PeerFigures {
   readonly name: SystemName;
   readonly subject: Subject;
   private readonly first: number[] = [];
@@ -109,7 +109,7 @@ class Watched {
   private runs = 0;
   private cpuMs = 0;
 
-  constructor({ name, subjects, pids }: System, load: PeerLoad, calls: Call[]) {
+  constructor({ name, subjects, pids }: System, load: PeerLoad, calls: CallTimes[]) {
     this.name = name;
     const { prepare, once, settle } = subjects[load];
     let [isWarm, begun, before] = [false, 0, 0];
@@ -146,7 +146,7 @@ class Watched {
   }
 
   /** The values of several clients mean nothing, and nobody reads them. */
-  private noteCalls(begin: number, calls: Call[]): void {
+  private noteCalls(begin: number, calls: CallTimes[]): void {
     for (const [i, { came }] of calls.entries()) {
       const before = calls[i - 1];
       if (before) this.steps.push(came - before.answered);

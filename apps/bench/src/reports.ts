@@ -10,26 +10,31 @@ export interface Figure {
 /** A share is a number from 0 to 1, shown in percent. */
 type Unit = 'times' | 'ms' | 's' | 'MB' | 'kB' | 'a second' | 'share' | 'count' | 'score';
 
-export interface Row {
+export interface ReportRow {
   says: string;
   figures: Figure[];
 }
 
 /** The rows of one bench on the page about benchmarks. */
-export interface Report {
+export interface BenchReport {
   /** The head of each column of figures. */
   heads: string[];
-  rows: Row[];
+  rows: ReportRow[];
 }
 
-const row = (says: string, path: string, unit: Unit, goal: Pick<Figure, 'atMost' | 'atLeast'> = {}): Row => ({
+const row = (
+  says: string,
+  path: string,
+  unit: Unit,
+  goal: Pick<Figure, 'atMost' | 'atLeast'> = {},
+): ReportRow => ({
   says,
   figures: [{ path, unit, ...goal }],
 });
 
-const measured = (rows: Row[]): Report => ({ heads: ['measured'], rows });
+const measured = (rows: ReportRow[]): BenchReport => ({ heads: ['measured'], rows });
 
-const scaled = (says: string, name: string): Row => ({
+const scaled = (says: string, name: string): ReportRow => ({
   says,
   figures: [
     { path: `figures/${name}/smallP95Ms`, unit: 'ms' },
@@ -38,7 +43,7 @@ const scaled = (says: string, name: string): Row => ({
   ],
 });
 
-const shared = (says: string, load: string): Row => ({
+const shared = (says: string, load: string): ReportRow => ({
   says,
   figures: [
     { path: `loads/${load}/executeP95Ms`, unit: 'ms', atMost: 1000 },
@@ -54,7 +59,7 @@ const besidePeers = (
   name: string,
   unit: Unit,
   goal: Pick<Figure, 'atMost' | 'atLeast'> = {},
-): Row => ({
+): ReportRow => ({
   says,
   figures: [
     ...['ours', 'dbos', 'restate'].map((system) => ({ path: `${system}/${name}`, unit })),
@@ -62,9 +67,10 @@ const besidePeers = (
   ],
 });
 
-const stalled = (says: string, name: string): Row => row(says, `figures/${name}`, 'ms', { atMost: 100 });
+const stalled = (says: string, name: string): ReportRow =>
+  row(says, `figures/${name}`, 'ms', { atMost: 100 });
 
-const ranked = (says: string, way: string): Row => ({
+const ranked = (says: string, way: string): ReportRow => ({
   says,
   figures: ['r1', 'r5', 'mrr', 'exactR1', 'exactMrr'].map((name) => ({
     path: `${way}${name}`,
@@ -72,7 +78,7 @@ const ranked = (says: string, way: string): Row => ({
   })),
 });
 
-export const reports: Record<string, Report> = {
+export const reports: Record<string, BenchReport> = {
   execute: measured([
     row(
       'an execution of three pure blocks, median, beside a bare start and its result',
@@ -121,6 +127,53 @@ export const reports: Record<string, Report> = {
     row('three function blocks in a row by ten clients, runs', 'functions3RunsPerS', 'a second', {
       atLeast: 100,
     }),
+  ]),
+  triggers: measured([
+    row(
+      'a signed hook to its committed 202, median, beside an asynchronous execution',
+      'hooks/p50Ratio',
+      'times',
+      {
+        atMost: 1.3,
+      },
+    ),
+    row('a signed hook, p95', 'hooks/p95Ms', 'ms', { atMost: 20 }),
+    row('signed hooks of ten clients', 'hooks/perSAt10', 'a second'),
+    row('the same, beside asynchronous executions', 'hooks/rateRatioAt10', 'times'),
+    row('deliveries of eight senders, three of ten repeated', 'deliveries/perS', 'a second'),
+    row('executions too many or too few for these', 'deliveries/wrong', 'count', { atMost: 0 }),
+    row('schedules in each minute', 'spread/schedules', 'count'),
+    row('from the moment of a schedule to the start of its execution, median', 'spread/p50S', 's'),
+    row('the same, p95', 'spread/p95S', 's', { atMost: 2 }),
+    row('the same when all have the same moment, median', 'schedules/p50S', 's'),
+    row('the same, p95', 'schedules/p95S', 's'),
+    row('moments without an execution, of schedules in each minute', 'spread/missing', 'count', {
+      atMost: 0,
+    }),
+    row('moments without an execution, of schedules of the same moment', 'schedules/missing', 'count', {
+      atMost: 0,
+    }),
+    row('held executions that start at the rate of the release', 'release/ratioToAsked', 'times', {
+      atLeast: 0.95,
+      atMost: 1.05,
+    }),
+    row('held executions that never started', 'release/missing', 'count', { atMost: 0 }),
+  ]),
+  control: measured([
+    row('a fork of an execution of 10,000 visits, median', 'fork/p50Ms', 'ms', { atMost: 1000 }),
+    row('the same, p95', 'fork/p95Ms', 'ms'),
+    row('CPU time of API and Postgres for it', 'fork/cpuMs', 'ms', { atMost: 600 }),
+    row('executions that a bulk job retries, and that complete', 'bulk/retried', 'count'),
+    row('executions that do not', 'bulk/missing', 'count', { atMost: 0 }),
+    row('its rate, beside the 50 a second that it is given', 'bulk/ratioToAsked', 'times', { atLeast: 0.95 }),
+    row(
+      'CPU time of API, worker and Postgres for one of them, with the calls of a neighbour',
+      'bulk/cpuMs',
+      'ms',
+    ),
+    row('a short execution of a neighbour meanwhile, median', 'bulk/besideP50Ms', 'ms'),
+    row('the same, p95', 'bulk/besideP95Ms', 'ms'),
+    row('this p95, beside that without the job', 'bulk/neighbourRatio', 'times', { atMost: 3 }),
   ]),
   steps: measured([
     row('a pure block of a long run', 'pureBlockMs', 'ms', { atMost: 0.3 }),
@@ -244,6 +297,7 @@ export const reports: Record<string, Report> = {
       shared('40 answers of models at once, whose checks take seconds', 'checks'),
       shared('new workspaces, and lists of them all', 'workspaces'),
       shared('the worst expression, file and definition, one after another', 'parsers'),
+      shared('100 senders of signed hooks', 'hooks'),
     ],
   },
   stalls: measured([

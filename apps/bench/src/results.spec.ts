@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { reports } from './reports.ts';
-import { lead, type Result, renderSection } from './results.ts';
+import { lead, type BenchResult, renderSection } from './results.ts';
 
 const page = 'apps/docs/pages/benchmarks.md';
 const folder = 'apps/bench/results';
 const results = new Map(
-  readdirSync(folder).map((name): [string, Result] => [
+  readdirSync(folder).map((name): [string, BenchResult] => [
     name.replace(/\.json$/, ''),
     JSON.parse(readFileSync(`${folder}/${name}`, 'utf8')),
   ]),

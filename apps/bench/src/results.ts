@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { commitOfBuild } from '#apps/local/src/commit';
 import { table } from './figures.ts';
-import { type Figure, reported, reports, type Row } from './reports.ts';
+import { type Figure, reported, reports, type ReportRow } from './reports.ts';
 
 /** The stored result of one bench in `apps/bench/results`. */
-export interface Result {
+export interface BenchResult {
   bench: string;
   date: string;
   /** The measured commit. For results from before this folder, the commit that published the figures. */
@@ -22,7 +22,7 @@ export interface Result {
   note?: string;
 }
 
-export function buildResult(bench: string, printed: object, options: Record<string, number>): Result {
+export function buildResult(bench: string, printed: object, options: Record<string, number>): BenchResult {
   return {
     bench,
     date: new Date().toISOString().slice(0, 10),
@@ -34,7 +34,7 @@ export function buildResult(bench: string, printed: object, options: Record<stri
   };
 }
 
-export function writeResult(file: string, result: Result): void {
+export function writeResult(file: string, result: BenchResult): void {
   writeFileSync(file, `${JSON.stringify(result, null, 2)}\n`);
 }
 
@@ -56,7 +56,7 @@ export function shownReport(bench: string, printed: object): string {
 export const lead = (bench: string): string => `Result of \`npm run bench -- ${bench}\``;
 
 /** The generated part of a section: the origin of the figures, and a table of the figures in the result. */
-export function renderSection(bench: string, result: Result | undefined): string {
+export function renderSection(bench: string, result: BenchResult | undefined): string {
   const report = reports[bench];
   if (!report || !result) return `${lead(bench)}: none is stored yet.\n`;
   const { date, commit, cores, node, note } = result;
@@ -75,7 +75,7 @@ export function renderSection(bench: string, result: Result | undefined): string
   return `${origin}\n\n${text.join('').replaceAll('|  |', '| |')}`;
 }
 
-function measuredRows(rows: Row[], values: Record<string, number>): Row[] {
+function measuredRows(rows: ReportRow[], values: Record<string, number>): ReportRow[] {
   return rows.filter(({ figures }) => figures.some(({ path }) => path in values));
 }
 

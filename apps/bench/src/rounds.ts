@@ -11,7 +11,7 @@ export interface Subject {
   once(): Promise<void>;
 }
 
-export interface Plan {
+export interface RoundPlan {
   rounds: number;
   /** Runs of each subject in one round. */
   runs: number;
@@ -24,7 +24,7 @@ export interface Plan {
  * Times the subjects in alternating rounds. Each is a closed loop: a client sends its next run after the last answer. A
  * machine that gets slower or faster affects all subjects alike.
  */
-export async function measure(subjects: Subject[], plan: Plan): Promise<Map<string, Summary>> {
+export async function measure(subjects: Subject[], plan: RoundPlan): Promise<Map<string, Summary>> {
   const measured = new Map<string, Measured>(
     subjects.map(({ name }) => [name, { durationsMs: [], wallMs: 0 }]),
   );
@@ -75,4 +75,20 @@ function add(sum: Measured | undefined, { durationsMs, wallMs }: Measured): void
 
 function medians(measured: Map<string, Measured>): string {
   return [...measured].map(([name, values]) => `${name} ${summarise(values).p50Ms} ms`).join(', ');
+}
+
+/** A definition with a call in each of many branches, of which so many are under way at once. */
+export function callInEachBranch(url: string, count: number, concurrency: number): object {
+  const fetch = { id: 'fetch', type: 'http', params: { method: 'GET', url } };
+  const body = { blocks: [fetch], edges: [{ from: 'start', to: 'fetch' }] };
+  return {
+    blocks: [
+      { id: 'each', type: 'parallel', params: { count, concurrency }, body },
+      { id: 'done', type: 'response', params: { data: '{{ each.count }}' } },
+    ],
+    edges: [
+      { from: 'start', to: 'each' },
+      { from: 'each', to: 'done' },
+    ],
+  };
 }

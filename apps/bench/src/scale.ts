@@ -18,7 +18,7 @@ const oldShare = 0.2;
 /** The longest wait for a turn of retention: one is due within a minute. */
 const retentionWaitMs = 120_000;
 
-interface Options {
+interface ScaleOptions {
   rows: number;
   rounds: number;
   runs: number;
@@ -26,14 +26,14 @@ interface Options {
 }
 
 /** One installation with its rows, and the calls that are timed on it. */
-interface Place {
+interface LoadedSystem {
   installation: Installation;
   subjects: Subject[];
   durationsMs: Map<string, number[]>;
 }
 
 /** The speed of a system with very many rows beside a small one, the speed of its retention, and its memory. */
-export async function scale(ground: Ground, options: Options): Promise<Record<string, unknown>> {
+export async function scale(ground: Ground, options: ScaleOptions): Promise<Record<string, unknown>> {
   const { rows, rounds, runs, say } = options;
   const [few, many] = [
     await placeOf(ground, 'few', small, say),
@@ -45,7 +45,7 @@ export async function scale(ground: Ground, options: Options): Promise<Record<st
     for (const place of turn % 2 ? [few, many] : [many, few]) await time(place, runs);
     say(`round ${turn + 1} of ${rounds}: ${lineOf(many)}`);
   }
-  const p95 = ({ durationsMs }: Place, name: string) => quantile(durationsMs.get(name) ?? [], 0.95);
+  const p95 = ({ durationsMs }: LoadedSystem, name: string) => quantile(durationsMs.get(name) ?? [], 0.95);
   const names = few.subjects.map(({ name }) => name);
   const compared = names.map((name) => {
     const [inFew, inMany] = [p95(few, name), p95(many, name)];
@@ -68,8 +68,8 @@ async function placeOf(
   ground: Ground,
   name: string,
   { rows, workspaces }: { rows: number; workspaces: number },
-  say: Options['say'],
-): Promise<Place> {
+  say: ScaleOptions['say'],
+): Promise<LoadedSystem> {
   say(`Starting two APIs and two workers for ${rows} executions ...`);
   const installation = await ground.another(name, { pairs: 2 });
   const [waiting, plain] = [
@@ -124,14 +124,14 @@ async function subjectsOf(installation: Installation, waiting: string, plain: st
   ];
 }
 
-async function time({ subjects, durationsMs }: Place, runs: number): Promise<void> {
+async function time({ subjects, durationsMs }: LoadedSystem, runs: number): Promise<void> {
   for (const subject of subjects) {
     const measured = await loop(subject, runs, 1);
     durationsMs.set(subject.name, [...(durationsMs.get(subject.name) ?? []), ...measured.durationsMs]);
   }
 }
 
-function lineOf({ durationsMs }: Place): string {
+function lineOf({ durationsMs }: LoadedSystem): string {
   return [...durationsMs].map(([name, all]) => `${name} ${round(quantile(all, 0.95))} ms`).join(', ');
 }
 
@@ -139,7 +139,7 @@ function lineOf({ durationsMs }: Place): string {
 async function forgetting(
   { databaseUrl }: Installation,
   count: number,
-  say: Options['say'],
+  say: ScaleOptions['say'],
 ): Promise<{ deleted: number; deletedPerS: number }> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

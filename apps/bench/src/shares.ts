@@ -18,7 +18,7 @@ const [everyMs, lookMs] = [25, 15_000];
 /** The bench waits this long for the rest of the hostile work. */
 const calmWithinMs = 180_000;
 
-interface Options {
+interface SharesOptions {
   rows: number;
   /** Runs only this load; all when absent. */
   load: string | undefined;
@@ -38,7 +38,7 @@ interface Times {
  */
 export async function shares(
   ground: Ground,
-  { rows, load: only, say }: Options,
+  { rows, load: only, say }: SharesOptions,
 ): Promise<Record<string, unknown>> {
   const load1Before = loadavg()[0] ?? 0;
   const installation = await ground.another('shares');

@@ -7,7 +7,7 @@ import type { Ground } from './ground.ts';
 import type { Installation } from './installation.ts';
 import { goalsHold } from './reports.ts';
 
-interface Options {
+interface StallsOptions {
   rounds: number;
   say(line: string): void;
 }
@@ -19,7 +19,10 @@ type LargeCall = () => Promise<unknown>;
  * How long one large call keeps the API's event loop: the longest wait of a small call beside it, in milliseconds. The smallest value of
  * all rounds counts, because other processes make each of them larger.
  */
-export async function stalls(ground: Ground, { rounds, say }: Options): Promise<Record<string, unknown>> {
+export async function stalls(
+  ground: Ground,
+  { rounds, say }: StallsOptions,
+): Promise<Record<string, unknown>> {
   const load1Before = loadavg()[0] ?? 0;
   const installation = await ground.another('stalls');
   const calls = await largeCalls(installation);

@@ -8,6 +8,7 @@ import type { Installation } from './installation.ts';
 import { TemporalSync } from './temporal-sync.ts';
 import { replaySteps } from './replay.ts';
 import { goalsHold } from './reports.ts';
+import { callInEachBranch } from './rounds.ts';
 
 const calls = 200;
 /** This many calls make about 300 events. */
@@ -29,7 +30,7 @@ export async function steps(
   { rounds, say }: { rounds: number; say: (line: string) => void },
 ): Promise<StepFigures> {
   const product = ground.installation;
-  const receiver = await Receiver.start();
+  const receiver = await CountingReceiver.start();
   try {
     const pure = await pureSteps(product, ground.bare, rounds, say);
     const effects = await effectSteps(product, ground.bare, { rounds, receiver, say });
@@ -106,7 +107,7 @@ async function pureSteps(product: Installation, bare: Bare, rounds: number, say:
 async function effectSteps(
   product: Installation,
   bare: Bare,
-  { rounds, receiver, say }: { rounds: number; receiver: Receiver; say: (line: string) => void },
+  { rounds, receiver, say }: { rounds: number; receiver: CountingReceiver; say: (line: string) => void },
 ) {
   const body = [{ id: 'fetch', type: 'http', params: { method: 'GET', url: receiver.url('/') } }];
   const run = async (count: number) =>
@@ -156,23 +157,9 @@ async function memoryOfLoop(product: Installation, say: (line: string) => void) 
 }
 
 /** The use of the window as the receiver sees it, from the first call to the last answer. */
-async function wideParallel(product: Installation, receiver: Receiver, say: (line: string) => void) {
-  const fetch = { id: 'fetch', type: 'http', params: { method: 'GET', url: receiver.url('/hold') } };
-  const params = { count: branches, concurrency: window };
-  const body = { blocks: [fetch], edges: [{ from: 'start', to: 'fetch' }] };
-  const one = await timed(
-    product,
-    await product.deployed('wide', {
-      blocks: [
-        { id: 'each', type: 'parallel', params, body },
-        { id: 'done', type: 'response', params: { data: '{{ each.count }}' } },
-      ],
-      edges: [
-        { from: 'start', to: 'each' },
-        { from: 'each', to: 'done' },
-      ],
-    }),
-  );
+async function wideParallel(product: Installation, receiver: CountingReceiver, say: (line: string) => void) {
+  const definition = callInEachBranch(receiver.url('/hold'), branches, window);
+  const one = await timed(product, await product.deployed('wide', definition));
   const [ms = 0] = await one.times(1);
   const windowUse = round((branches * holdMs) / ms / window);
   say(
@@ -212,15 +199,15 @@ function residentMb(pid: number): number {
 }
 
 /** Answers at once, and `/hold` after a while. Counts the most calls that it held at the same time. */
-class Receiver {
+class CountingReceiver {
   most = 0;
   private held = 0;
 
   private constructor(private readonly server: Server) {}
 
-  static async start(): Promise<Receiver> {
+  static async start(): Promise<CountingReceiver> {
     const server = createServer();
-    const receiver = new Receiver(server);
+    const receiver = new CountingReceiver(server);
     server.on('request', ({ url }, response) => {
       if (url !== '/hold') return response.end('ok');
       receiver.most = Math.max(receiver.most, ++receiver.held);

@@ -5,7 +5,7 @@ import type { Ground } from './ground.ts';
 import type { Installation, Neighbour } from './installation.ts';
 import { goalsHold } from './reports.ts';
 
-interface Options {
+interface TablesOptions {
   runs: number;
   rows: number;
   say(line: string): void;
@@ -42,9 +42,12 @@ const widths = [1, 8, 32, 64];
 /** The goal for single inserts is checked at the highest number of clients. */
 const writers = Math.max(...widths);
 /** Tables beside raw Postgres on the same server: a table of a million rows, and its effect on its neighbours. */
-export async function tables(ground: Ground, { runs, rows, say }: Options): Promise<Record<string, unknown>> {
+export async function tables(
+  ground: Ground,
+  { runs, rows, say }: TablesOptions,
+): Promise<Record<string, unknown>> {
   const installation = await ground.another('tables');
-  const bench = new Bench(installation, await rawOf(ground), { runs, rows, say });
+  const bench = new TablesBench(installation, await rawOf(ground), { runs, rows, say });
   try {
     const figures = await bench.run();
     return { bench: 'tables', rows, ...figures, goalsHold: goalsHold('tables', figures) };
@@ -79,14 +82,14 @@ const rowOf = (n: number): JsonObject => ({
   spent: (n * 17) % 100_000,
 });
 
-class Bench {
+class TablesBench {
   private path = '';
   private nextSingle = 10_000_000;
 
   constructor(
     private readonly installation: Installation,
     private readonly raw: pg.Pool,
-    private readonly options: Options,
+    private readonly options: TablesOptions,
   ) {}
 
   async run(): Promise<Record<string, number>> {

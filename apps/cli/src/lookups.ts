@@ -1,5 +1,5 @@
 import { UsageError } from './exit.ts';
-import type { Session } from './session.ts';
+import type { CommandSession } from './session.ts';
 
 interface Named {
   id: string;
@@ -9,18 +9,33 @@ interface Named {
 }
 
 /** The workflow with this id or name. Throws UsageError where none or several have the name. */
-export async function findWorkflow({ client }: Session, idOrName: string): Promise<Named> {
+export async function findWorkflow({ client }: CommandSession, idOrName: string): Promise<Named> {
   if (/^wf_[0-9a-f]{32}$/.test(idOrName)) return client.workflows.get(idOrName);
   const found = await client.workflows.list({ name: idOrName, limit: 100 }).toArray(100);
   return findOnly('workflow', idOrName, found);
 }
 
-export async function findTable({ client }: Session, workspaceId: string, idOrName: string): Promise<Named> {
+/** A trigger of a workflow, each by its id or name. */
+export async function findTrigger(
+  session: CommandSession,
+  workflow = '',
+  trigger = '',
+): Promise<Named & { workflowId: string }> {
+  const { id: workflowId } = await findWorkflow(session, workflow);
+  const found = await session.client.triggers.list(workflowId, { limit: 100 }).toArray(100);
+  return { ...findOnly('trigger', trigger, found), workflowId };
+}
+
+export async function findTable(
+  { client }: CommandSession,
+  workspaceId: string,
+  idOrName: string,
+): Promise<Named> {
   return findOnly('table', idOrName, await client.tables.list({ workspaceId }).toArray());
 }
 
 export async function findKnowledgeBase(
-  { client }: Session,
+  { client }: CommandSession,
   workspaceId: string,
   idOrName: string,
 ): Promise<Named> {

@@ -2,14 +2,23 @@ import { Command } from 'commander';
 import { addAdminCommands } from './commands/admin-commands.ts';
 import type { CommandContext } from './commands/context.ts';
 import { addDefinitionCommands } from './commands/definition-commands.ts';
+import { addCalendarCommands } from './commands/calendar-commands.ts';
+import { addAlertCommands } from './commands/alert-commands.ts';
+import { addEndpointCommands } from './commands/endpoint-commands.ts';
+import { addBulkCommands } from './commands/bulk-commands.ts';
+import { addHoldCommands } from './commands/hold-commands.ts';
 import { addImportCommand } from './commands/import-command.ts';
 import { addKnowledgeCommands } from './commands/knowledge-commands.ts';
 import { addLogCommands } from './commands/log-commands.ts';
+import { addRunControlCommands } from './commands/run-control-commands.ts';
 import { addNewCommand } from './commands/new-command.ts';
 import { addPeopleCommands } from './commands/people-commands.ts';
 import { addRunCommand } from './commands/run-command.ts';
+import { addScenarioCommands } from './commands/scenario-command.ts';
+import { addTestCommand } from './commands/test-command.ts';
 import { addSessionCommands, examples } from './commands/session-commands.ts';
 import { addTableCommands } from './commands/table-commands.ts';
+import { addTriggerCommands } from './commands/trigger-commands.ts';
 import { addToolCommands } from './commands/tool-commands.ts';
 import { describeError, Exit, exitCodes } from './exit.ts';
 import { safeText, type Terminal } from './terminal.ts';
@@ -43,14 +52,24 @@ Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 3 the execution failed, 
   addDefinitionCommands(program, context);
   addImportCommand(program, context);
   addRunCommand(program, context);
+  addScenarioCommands(program, context);
+  addTestCommand(program, context);
   addLogCommands(program, context);
+  addRunControlCommands(program, context);
+  addBulkCommands(program, context);
   addPeopleCommands(program, context);
+  addTriggerCommands(program, context);
   addTableCommands(program, context);
   addKnowledgeCommands(program, context);
+  addHoldCommands(program, context);
+  addAlertCommands(program, context);
+  addCalendarCommands(program, context);
+  addEndpointCommands(program, context);
   addAdminCommands(program, context);
   addToolCommands(program, context);
   inheritSettings(program, program);
-  return program;
+  // Behind the name of a command `--version` is the option of that command.
+  return program.enablePositionalOptions();
 }
 
 /** Global options may stand behind the name of a command too. */

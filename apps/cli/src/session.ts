@@ -1,3 +1,7 @@
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Download } from '#libs/sdk/src/download';
 import { Holdfast, type LogEntry } from '#libs/sdk/src/holdfast';
 import { UsageError } from './exit.ts';
 import { type ConnectionOptions, findProfile } from './profiles.ts';
@@ -10,7 +14,7 @@ export interface GlobalOptions extends ConnectionOptions {
 }
 
 /** Everything that a command works with: the client, the terminal, and the form of results. */
-export class Session {
+export class CommandSession {
   private constructor(
     readonly terminal: Terminal,
     readonly options: GlobalOptions,
@@ -19,10 +23,10 @@ export class Session {
     private readonly knownWorkspace: string | undefined,
   ) {}
 
-  static async open(terminal: Terminal, options: GlobalOptions): Promise<Session> {
+  static async open(terminal: Terminal, options: GlobalOptions): Promise<CommandSession> {
     const { url, apiKey, workspaceId } = await findProfile(options, terminal.env);
     const client = buildClient(terminal, options, { url, apiKey, ...(workspaceId ? { workspaceId } : {}) });
-    return new Session(terminal, options, client, url, workspaceId);
+    return new CommandSession(terminal, options, client, url, workspaceId);
   }
 
   /** The named workspace, or the only workspace of the key. */
@@ -43,6 +47,17 @@ export class Session {
   /** Tells the result. With --json, prints only the value. */
   done(value: unknown, sentence: string): void {
     this.show(value, () => `${safeText(sentence)}\n`);
+  }
+
+  /** Writes what is downloaded to a file, or to standard output without one. */
+  async saveDownload({ stream }: Download, output: string | undefined, what: string): Promise<void> {
+    const source = Readable.fromWeb(stream as Parameters<typeof Readable.fromWeb>[0]);
+    if (output === undefined) {
+      for await (const chunk of source) this.terminal.out(Buffer.from(chunk).toString('utf8'));
+      return;
+    }
+    await pipeline(source, createWriteStream(output));
+    this.done({ output }, `${what} is exported to ${output}.`);
   }
 
   /** Asks before something is done that cannot be taken back. `--yes` answers in advance. */

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Schemas } from '#libs/sdk/src/holdfast';
-import type { Session } from './session.ts';
+import type { CommandSession } from './session.ts';
 import { safeText } from './terminal.ts';
 
-type Visit = Schemas['LogBlockView'];
+type LoggedBlock = Schemas['LogBlockView'];
 const everyMs = 250;
 const marks: Record<string, string> = { completed: '✓', failed: '✗', cancelled: '✗', skipped: '-' };
 const ended = new Set(['completed', 'failed', 'cancelled', 'skipped']);
@@ -14,7 +14,7 @@ export class VisitProgress {
   #cursor: string | undefined;
 
   constructor(
-    private readonly session: Session,
+    private readonly session: CommandSession,
     private readonly executionId: string,
   ) {}
 
@@ -49,7 +49,7 @@ export class VisitProgress {
     }
   }
 
-  #tell({ path, name, type, status, duration, attempts, failure }: Visit): void {
+  #tell({ path, name, type, status, duration, attempts, failure }: LoggedBlock): void {
     if (!ended.has(status) || this.#shown.has(path)) return;
     this.#shown.add(path);
     const { terminal } = this.session;

@@ -1,12 +1,12 @@
 import { methodNames } from './method-names.ts';
 
 /** A schema of the API description, as far as the generators look into it. */
-export interface Schema {
+export interface ApiSchema {
   $ref?: string;
   type?: string | string[];
-  properties?: Record<string, Schema>;
+  properties?: Record<string, ApiSchema>;
   required?: string[];
-  items?: Schema;
+  items?: ApiSchema;
   description?: string;
 }
 
@@ -15,7 +15,7 @@ interface Parameter {
   in: 'path' | 'query' | 'header';
   required?: boolean;
   description?: string;
-  schema?: Schema;
+  schema?: ApiSchema;
 }
 
 interface DescribedOperation {
@@ -24,14 +24,14 @@ interface DescribedOperation {
   description?: string;
   security?: unknown[];
   parameters?: Parameter[];
-  requestBody?: { required?: boolean; content: Record<string, { schema: Schema }> };
-  responses: Record<string, { content?: Record<string, { schema?: Schema }> }>;
+  requestBody?: { required?: boolean; content: Record<string, { schema: ApiSchema }> };
+  responses: Record<string, { content?: Record<string, { schema?: ApiSchema }> }>;
 }
 
 /** The part of an OpenAPI document that the generators read. */
 export interface ApiDocument {
   paths: Record<string, Record<string, DescribedOperation>>;
-  components: { schemas: Record<string, Schema> };
+  components: { schemas: Record<string, ApiSchema> };
 }
 
 /**
@@ -43,7 +43,7 @@ export type AnswerKind = 'json' | 'page' | 'events' | 'download';
 export type BodyKind = 'none' | 'json' | 'files' | 'content';
 
 /** One operation of the API as every client shows it. */
-export interface Operation {
+export interface ClientOperation {
   id: string;
   /** The resource, from the outside in: `['tables', 'rows']`. */
   resource: string[];
@@ -55,11 +55,11 @@ export interface Operation {
   query: Parameter[];
   body: BodyKind;
   /** The members of a body that is an object, and those of them that a caller must give. */
-  members: Record<string, Schema>;
+  members: Record<string, ApiSchema>;
   requiredMembers: string[];
   contentTypes: string[];
   answer: AnswerKind;
-  answerSchema?: Schema;
+  answerSchema?: ApiSchema;
   /** The name of the shape of each event. */
   eventShape?: string;
   answerTypes: string[];
@@ -85,7 +85,7 @@ const verbs = ['get', 'post', 'put', 'patch', 'delete'];
  * Every operation of the document, in its order. Throws when an operation has no name in `methodNames`, a name has no operation, two
  * operations have one name, or a member is both in the query and in the body.
  */
-export function readOperations(document: ApiDocument): Operation[] {
+export function readOperations(document: ApiDocument): ClientOperation[] {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     verbs.flatMap((verb) => {
       const described = item[verb];
@@ -109,7 +109,7 @@ function readOperation(
   path: string,
   verb: string,
   described: DescribedOperation,
-): Operation {
+): ClientOperation {
   const id = described.operationId ?? '';
   const name = methodNames[id];
   if (!name) throw new Error(`Give the operation ${id || `${verb} ${path}`} a method in method-names.ts.`);
@@ -162,8 +162,8 @@ function readBody(document: ApiDocument, { requestBody }: DescribedOperation) {
   return { body, contentTypes, members: schema?.properties ?? {}, requiredMembers: schema?.required ?? [] };
 }
 
-type Answer = Pick<
-  Operation,
+type ClientAnswer = Pick<
+  ClientOperation,
   'answer' | 'answerSchema' | 'eventShape' | 'answerTypes' | 'valuePath' | 'cursorPath' | 'paging'
 >;
 
@@ -172,7 +172,7 @@ function readAnswer(
   { responses }: DescribedOperation,
   asked: string[],
   isList: boolean,
-): Answer {
+): ClientAnswer {
   const succeeded = Object.entries(responses).find(([status]) => status.startsWith('2'));
   const content = succeeded?.[1].content ?? {};
   const answerTypes = Object.keys(content);
@@ -193,7 +193,7 @@ function readAnswer(
 }
 
 /** Finds the array of a list, at the top or in `data`. */
-function findList(document: ApiDocument, schema: Schema) {
+function findList(document: ApiDocument, schema: ApiSchema) {
   const top = schema.properties ?? {};
   const data = resolve(document, top['data']);
   const inner = top['data'] && data?.type !== 'array' ? (data?.properties ?? {}) : undefined;
@@ -209,7 +209,23 @@ function findList(document: ApiDocument, schema: Schema) {
 }
 
 /** The schema itself, or the schema that it refers to. */
-export function resolve(document: ApiDocument, schema: Schema | undefined): Schema | undefined {
+export function resolve(document: ApiDocument, schema: ApiSchema | undefined): ApiSchema | undefined {
   const name = schema?.$ref?.split('/').at(-1);
   return name ? document.components.schemas[name] : schema;
+}
+
+/** The operations of each resource by its name, such as `tables.rows`. Leaves out those whose methods are written by hand. */
+export function groupByResource(
+  operations: ClientOperation[],
+  written: ReadonlySet<string>,
+): Map<string, ClientOperation[]> {
+  const resources = new Map<string, ClientOperation[]>();
+  for (const one of operations) {
+    for (let depth = 1; depth <= one.resource.length; depth++) {
+      const name = one.resource.slice(0, depth).join('.');
+      if (!resources.has(name)) resources.set(name, []);
+    }
+    if (!written.has(one.id)) resources.get(one.resource.join('.'))?.push(one);
+  }
+  return resources;
 }

@@ -1,4 +1,4 @@
-import type { Operation, Schema } from './api-document.ts';
+import { type ApiSchema, type ClientOperation, groupByResource } from './api-document.ts';
 import { isNullable, type PythonModels, toPythonType } from './python-models.ts';
 
 const head = `# This file is generated from the description of the API: change that, and run \`npm run clients\`.
@@ -51,15 +51,8 @@ interface Argument {
 }
 
 /** The classes of all resources of the asynchronous client, as the source of a module. The synchronous one is made of it. */
-export function writePython(operations: Operation[], models: PythonModels): string {
-  const resources = new Map<string, Operation[]>();
-  for (const one of operations) {
-    for (let depth = 1; depth <= one.resource.length; depth++) {
-      const name = one.resource.slice(0, depth).join('.');
-      if (!resources.has(name)) resources.set(name, []);
-    }
-    if (!written.has(one.id)) resources.get(one.resource.join('.'))?.push(one);
-  }
+export function writePython(operations: ClientOperation[], models: PythonModels): string {
+  const resources = groupByResource(operations, written);
   // A class comes after the classes that it uses.
   const names = [...resources.keys()].toSorted((a, b) => b.split('.').length - a.split('.').length);
   const classes = names.map((name) => {
@@ -75,7 +68,7 @@ export function writePython(operations: Operation[], models: PythonModels): stri
   return [begin, source].join('\n\n');
 }
 
-function writeClass(name: string, inner: string[], methods: Operation[], models: PythonModels): string {
+function writeClass(name: string, inner: string[], methods: ClientOperation[], models: PythonModels): string {
   const parts = [`    """The calls of \`client.${name.split('.').map(pythonName).join('.')}\`."""\n`];
   if (inner.length > 0) {
     const members = inner.map(
@@ -96,7 +89,7 @@ function writeClass(name: string, inner: string[], methods: Operation[], models:
   ].join('\n');
 }
 
-function writeMethod(one: Operation, models: PythonModels): string {
+function writeMethod(one: ClientOperation, models: PythonModels): string {
   const named = argumentsOf(one);
   const ids = one.pathNames.map((name) => `${pythonName(name)}: str${name === 'version' ? ' | int' : ''}`);
   const parameters = [
@@ -134,7 +127,7 @@ function writeMethod(one: Operation, models: PythonModels): string {
   ].join('\n');
 }
 
-function kindsOf(one: Operation, models: PythonModels): string[] {
+function kindsOf(one: ClientOperation, models: PythonModels): string[] {
   if (one.answer === 'download') return [];
   if (one.answer === 'events') return [`models.${one.eventShape}`];
   const { value, body } = models.answerOf(one.id);
@@ -146,7 +139,7 @@ function kindArgument(kind: string): string {
   return kind.includes(' | ') ? `cast("type[${kind}]", ${kind})` : kind;
 }
 
-function returnOf(one: Operation, kinds: string[]): string {
+function returnOf(one: ClientOperation, kinds: string[]): string {
   if (one.answer === 'download') return 'AsyncDownload';
   if (one.answer === 'events') return `AsyncEventStream[${kinds[0]}]`;
   return one.answer === 'page'
@@ -154,7 +147,7 @@ function returnOf(one: Operation, kinds: string[]): string {
     : (kinds[0]?.replace(/^ANY$/, 'Any') ?? 'Any');
 }
 
-function argumentsOf(one: Operation): Argument[] {
+function argumentsOf(one: ClientOperation): Argument[] {
   const body = one.body === 'json' || one.body === 'files' ? Object.entries(one.members) : [];
   const inQuery = new Set(one.query.map(({ name }) => name));
   const all = [
@@ -177,7 +170,7 @@ function argumentsOf(one: Operation): Argument[] {
 }
 
 /** A client knows its workspace, so a caller may always leave it out. */
-function argumentOf(api: string, schema: Schema, isRequired: boolean, isBody: boolean): Argument {
+function argumentOf(api: string, schema: ApiSchema, isRequired: boolean, isBody: boolean): Argument {
   const type = inputTypeOf(schema);
   const name = pythonName(api);
   if (isRequired && api !== 'workspaceId') return { api, name, type };
@@ -187,14 +180,14 @@ function argumentOf(api: string, schema: Schema, isRequired: boolean, isBody: bo
 }
 
 /** The type of an argument: a model or a dict, and any sequence for a list. */
-function inputTypeOf(schema: Schema): string {
+function inputTypeOf(schema: ApiSchema): string {
   return toPythonType(schema)
     .replaceAll(/models\.\w+/g, '$& | Mapping[str, Any]')
     .replaceAll('List[', 'Sequence[')
     .replaceAll('Dict[', 'Mapping[');
 }
 
-function requestOf(one: Operation, named: Argument[]): string[] {
+function requestOf(one: ClientOperation, named: Argument[]): string[] {
   const path = one.path.replace(/\{(\w+)\}/g, (_, name: string) => `{segment(${pythonName(name)})}`);
   const tuple = (steps: string[]) => `(${steps.map((step) => `"${step}"`).join(', ')},)`;
   const parts = [`"${one.id}"`, `"${one.verb}"`, `${one.pathNames.length > 0 ? 'f' : ''}"${path}"`];
@@ -218,7 +211,7 @@ function requestOf(one: Operation, named: Argument[]): string[] {
   return parts;
 }
 
-function docOf(one: Operation): string {
+function docOf(one: ClientOperation): string {
   const described = Object.entries({
     ...Object.fromEntries(one.query.map((all) => [all.name, all])),
     ...one.members,

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { ApiDocument, Operation, Schema } from './api-document.ts';
+import type { ApiDocument, ClientOperation, ApiSchema } from './api-document.ts';
 import { type Python, installTools } from './python-tools.ts';
 
 const run = promisify(execFile);
@@ -11,7 +11,7 @@ const run = promisify(execFile);
 /** These rules hold for requests only. A client that checked answers by them would refuse values of a newer server. */
 const rules = ['format', 'default', 'minLength', 'maxLength', 'minimum', 'maximum', 'pattern', 'maxItems'];
 
-type JsonSchema = Schema & {
+type JsonSchema = ApiSchema & {
   enum?: string[];
   allOf?: JsonSchema[];
   anyOf?: JsonSchema[];
@@ -29,7 +29,7 @@ export class PythonModels {
   readonly #schemas: Record<string, JsonSchema> = {};
   readonly #answers = new Map<string, AnswerTypes>();
 
-  constructor(document: ApiDocument, operations: Operation[]) {
+  constructor(document: ApiDocument, operations: ClientOperation[]) {
     for (const [name, schema] of Object.entries(document.components.schemas))
       this.#schemas[name] = open(schema);
     for (const one of operations) {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ApiDocument, type Operation, readOperations } from './api-document.ts';
+import { type ApiDocument, type ClientOperation, readOperations } from './api-document.ts';
 import { writeTypeScript } from './typescript-methods.ts';
 import { writeFolder, writeWhole } from './write-folder.ts';
 
@@ -9,7 +9,7 @@ const typesFile = 'openapi.ts';
 const description = 'apps/api/openapi.json';
 
 /** Reads the committed description of the API. */
-export async function readApi(): Promise<{ document: ApiDocument; operations: Operation[] }> {
+export async function readApi(): Promise<{ document: ApiDocument; operations: ClientOperation[] }> {
   const document: ApiDocument = JSON.parse(await readFile(description, 'utf8'));
   return { document, operations: readOperations(document) };
 }

@@ -1,4 +1,4 @@
-import type { Operation } from './api-document.ts';
+import { type ClientOperation, groupByResource } from './api-document.ts';
 
 /** The types that a method may name, by the file that exports them. */
 const types = {
@@ -17,15 +17,8 @@ const written = new Set(['executeWorkflow', 'resumeExecution']);
  * The sources of all resources by file name: a method for each operation, with its description. Each outer resource has
  * its own file, so that a web page loads only the resources that it calls.
  */
-export function writeTypeScript(operations: Operation[]): Map<string, string> {
-  const resources = new Map<string, Operation[]>();
-  for (const one of operations) {
-    for (let depth = 1; depth <= one.resource.length; depth++) {
-      const name = one.resource.slice(0, depth).join('.');
-      if (!resources.has(name)) resources.set(name, []);
-    }
-    if (!written.has(one.id)) resources.get(one.resource.join('.'))?.push(one);
-  }
+export function writeTypeScript(operations: ClientOperation[]): Map<string, string> {
+  const resources = groupByResource(operations, written);
   const files = new Map<string, string[]>();
   for (const [name, methods] of resources) {
     const inner = [...resources.keys()].filter((other) => parentOf(other) === name);
@@ -50,7 +43,7 @@ function headFor(classes: string[]): string {
   ].join('\n');
 }
 
-function writeClass(name: string, inner: string[], methods: Operation[]): string {
+function writeClass(name: string, inner: string[], methods: ClientOperation[]): string {
   const members = inner.map(
     (other) => `  readonly ${other.split('.').at(-1)} = new ${classOf(other)}(this.transport);\n`,
   );
@@ -58,7 +51,7 @@ function writeClass(name: string, inner: string[], methods: Operation[]): string
   return `/** The calls of \`client.${name}\`. */\nexport class ${classOf(name)} extends Resource {\n${body}}\n`;
 }
 
-function writeMethod(one: Operation): string {
+function writeMethod(one: ClientOperation): string {
   const names = one.pathNames.map((name) => `${name}: string${name === 'version' ? ' | number' : ''}`);
   if (one.body === 'content') names.push('content: Content');
   const params = paramsTypeOf(one);
@@ -73,11 +66,11 @@ function writeMethod(one: Operation): string {
 }
 
 /** The method of the transport that reads the answer. */
-function verbOf({ answer }: Operation): string {
+function verbOf({ answer }: ClientOperation): string {
   return { json: 'read', page: 'list', events: 'follow', download: 'download' }[answer];
 }
 
-function typeOf(one: Operation): string {
+function typeOf(one: ClientOperation): string {
   if (one.answer === 'events') return `EventStream<Schemas['${one.eventShape}']>`;
   if (one.answer === 'download') return 'Call<Download>';
   const answer = `AnswerOf<'${one.id}'>`;
@@ -86,7 +79,7 @@ function typeOf(one: Operation): string {
   return `PageCall<${item}, ${answer}>`;
 }
 
-function paramsTypeOf(one: Operation): string {
+function paramsTypeOf(one: ClientOperation): string {
   const parts = [
     ...(one.query.length > 0 ? [`QueryOf<'${one.id}'>`] : []),
     ...(one.body === 'json' && Object.keys(one.members).length > 0 ? [`BodyOf<'${one.id}'>`] : []),
@@ -100,13 +93,13 @@ function paramsTypeOf(one: Operation): string {
 }
 
 /** True when a caller must give something besides the workspace, which a client may know. */
-function hasRequired(one: Operation): boolean {
+function hasRequired(one: ClientOperation): boolean {
   const query = one.query.some(({ name, required }) => required && name !== 'workspaceId');
   const body = one.body === 'json' && one.requiredMembers.some((name) => name !== 'workspaceId');
   return query || body;
 }
 
-function requestOf(one: Operation): string[] {
+function requestOf(one: ClientOperation): string[] {
   const path = one.path.replace(/\{(\w+)\}/g, (_, name: string) => `\${this.segment(${name})}`);
   const hasParams = paramsTypeOf(one) !== '';
   const parts = [`id: '${one.id}'`, `verb: '${one.verb}'`, `path: \`${path}\``];
@@ -127,7 +120,7 @@ function requestOf(one: Operation): string[] {
   return parts;
 }
 
-function docOf(one: Operation): string {
+function docOf(one: ClientOperation): string {
   const text = [one.summary && `${one.summary.replace(/\.$/, '')}.`, one.description]
     .filter(Boolean)
     .join('\n\n');

@@ -3,6 +3,9 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join, resolve } from 'node:path';
+import { block, line, respond } from '#apps/api/test/support/graphs';
+import { Receiver } from '#apps/api/test/support/receiver';
+import { until } from '#apps/api/test/support/stack';
 import { packCli } from '../src/package-cli.ts';
 import { findPython } from '../src/python-tools.ts';
 import { InstalledPackage } from './installed.ts';
@@ -46,10 +49,29 @@ test('the stored key can be read by its owner alone', () => {
   expect(statSync(join(installed.folder, 'config/profiles.json')).mode & 0o777).toBe(0o600);
 });
 
+test('a run is tested as a draft, made into a scenario, and played without an installation', async () => {
+  const [greet] = JSON.parse((await holdfast('workflows', '--name', 'Greet', '--json')).stdout);
+  const { executionId } = JSON.parse(
+    (await holdfast('test', greet.id, '--input', 'name=Ann', '--json')).stdout,
+  );
+  const file = join(installed.folder, 'greet.scenario.json');
+  expect(await holdfast('record', executionId, '-o', file)).toMatchObject({ code: 0, stderr: '' });
+  expect(await holdfast('record', executionId, '-o', file)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('is there already'),
+  });
+  const played = await holdfast('scenario', file, '--url', 'http://127.0.0.1:1');
+  expect(played).toMatchObject({ code: 0, stdout: expect.stringMatching(/^1 passed, 0 failed$/m) });
+  const words = `holdfast test ${greet.id} --scenario ${file} 2>&1`;
+  const scripted = await installed.run('bash', ['-c', words]);
+  expect(scripted).toContain('The test leaves expect of the scenario out.');
+  expect(scripted).toContain('Ann');
+});
+
 describe('a folder of files', () => {
   const path = (name: string) => join(installed.folder, 'flows', name);
 
-  test('is not pushed over a draft that has changed unseen', async () => {
+  test('a folder of files is not pushed over a draft that has changed unseen', async () => {
     const [greet] = JSON.parse((await holdfast('workflows', '--name', 'Greet', '--json')).stdout);
     await installed.stack.call('PATCH', `/api/v1/workflows/${greet.id}`, {
       description: 'changed elsewhere',
@@ -64,17 +86,20 @@ describe('a folder of files', () => {
     expect((await holdfast('push', 'flows', '--yes', '--force')).stdout).toContain('1 done.');
   });
 
-  test.each(['utf8', 'utf16le'] as const)('is read with a byte order mark in %s', async (encoding) => {
-    const file = { name: 'Marked', definition: { blocks: [], edges: [] } };
-    await mkdir(join(installed.folder, 'marked'), { recursive: true });
-    await writeFile(join(installed.folder, 'marked/one.json'), `\uFEFF${JSON.stringify(file)}`, encoding);
-    expect(await holdfast('push', 'marked', '--dry-run')).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('Marked'),
-    });
-  });
+  test.each(['utf8', 'utf16le'] as const)(
+    'a folder of files is read with a byte order mark in %s',
+    async (encoding) => {
+      const file = { name: 'Marked', definition: { blocks: [], edges: [] } };
+      await mkdir(join(installed.folder, 'marked'), { recursive: true });
+      await writeFile(join(installed.folder, 'marked/one.json'), `\uFEFF${JSON.stringify(file)}`, encoding);
+      expect(await holdfast('push', 'marked', '--dry-run')).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining('Marked'),
+      });
+    },
+  );
 
-  test('is not written over by a pull where it differs', async () => {
+  test('a folder of files is not written over by a pull where it differs', async () => {
     await writeFile(path('greet.yaml'), readFileSync(path('greet.yaml'), 'utf8').replace('hey:', 'yo:'));
     const refused = await holdfast('pull', 'flows');
     expect(refused.code).toBe(2);
@@ -83,7 +108,7 @@ describe('a folder of files', () => {
     expect(readFileSync(path('greet.yaml'), 'utf8')).toContain('hey:');
   });
 
-  test('with a fault is refused before anything is done', async () => {
+  test('a folder of files with a fault is refused before anything is done', async () => {
     await writeFile(
       path('wrong.json'),
       JSON.stringify({ name: 'Wrong', definition: { blocks: [{ id: 'x', type: 'none' }] } }),
@@ -101,7 +126,7 @@ describe('a folder of files', () => {
     ['no name', '{"definition":{}}', 'name must be a text'],
     ['a member that is not known', '{"name":"x","definition":{},"colour":1}', 'colour is not known'],
     ['a name that another has', '{"name":"greet","definition":{}}', 'has the name Greet too'],
-  ])('with %s is named', async (_, text, message) => {
+  ])('a folder of files with %s is named', async (_, text, message) => {
     await writeFile(path('broken.json'), text);
     const refused = await holdfast('push', 'flows', '--dry-run');
     expect(refused.code).toBe(2);
@@ -161,7 +186,7 @@ test('a file that is nested too deeply is refused with the depth that the instal
 });
 
 describe('a run', () => {
-  test('prints its blocks and no warning of the platform when it takes some seconds', async () => {
+  test('a run of the command line prints its blocks and no warning of the platform when it takes some seconds', async () => {
     const definition = {
       blocks: [{ id: 'rest', type: 'wait', params: { duration: 4 } }],
       edges: [{ from: 'start', to: 'rest' }],
@@ -173,7 +198,7 @@ describe('a run', () => {
     expect(printed).not.toContain('Warning');
   });
 
-  test('ends with 3 and tells the reason when it fails', async () => {
+  test('a run of the command line ends with 3 and tells the reason when it fails', async () => {
     const definition = {
       blocks: [{ id: 'bad', type: 'function', params: { code: 'throw new Error("no luck")' } }],
       edges: [{ from: 'start', to: 'bad' }],
@@ -184,7 +209,7 @@ describe('a run', () => {
     expect([code, stderr]).toEqual([3, expect.stringContaining('no luck')]);
   });
 
-  test('reads inputs by the types that the live version declares', async () => {
+  test('a run of the command line reads inputs by the types that the live version declares', async () => {
     const inputs = { text: { type: 'string' }, number: { type: 'number' }, flag: { type: 'boolean' } };
     const definition = {
       start: { inputs },
@@ -213,7 +238,7 @@ describe('a run', () => {
       });
   });
 
-  test('is one execution for one key', async () => {
+  test('a run of the command line is one execution for one key', async () => {
     const ids = [];
     for (let count = 0; count < 2; count++) {
       const words = ['run', 'Greet', '-i', 'name=Ann', '--idempotency-key', 'once', '--detach', '--json'];
@@ -228,7 +253,7 @@ test('the logs are followed: each new execution is a line', async () => {
   const first = JSON.parse((await started()).stdout).executionId;
   const { lines, stop } = installed.start('holdfast', ['logs', '--workflow', 'Greet', '--follow', '--json']);
   try {
-    const until = async (executionId: string) => {
+    const readUntil = async (executionId: string) => {
       for (;;) {
         const { value, done } = await lines.next();
         if (done) throw new Error(`There is no line of ${executionId}.`);
@@ -237,8 +262,8 @@ test('the logs are followed: each new execution is a line', async () => {
       }
     };
     const told: string[] = [];
-    await until(first);
-    for (let count = 0; count < 2; count++) await until(JSON.parse((await started()).stdout).executionId);
+    await readUntil(first);
+    for (let count = 0; count < 2; count++) await readUntil(JSON.parse((await started()).stdout).executionId);
     expect(new Set(told).size).toBe(told.length);
   } finally {
     stop();
@@ -275,7 +300,7 @@ test('the logs are followed: each new execution is a line', async () => {
     );
   });
 
-  test('with --json a run asks nothing', async () => {
+  test('a run with --json asks nothing', async () => {
     expect(await typing([], 'run', 'Ask', '--json')).toMatchObject({ code: 4 });
   });
 
@@ -330,11 +355,153 @@ test('a table is made of a file, after a look at it, and each refused line is sh
   ]);
 });
 
+test('a trigger and a host are held and released, and a host gets a limit', async () => {
+  await holdfast('triggers', 'create', 'Greet', 'Held', '--scheme', 'none');
+  const why = ['--reason', 'Moving.'];
+  expect((await holdfast('hold', 'Greet', '--trigger', 'Held', ...why)).stdout).toBe('Held is held.\n');
+  expect((await holdfast('hold', '--host', 'A.Test', ...why)).stdout).toBe('A.Test is held.\n');
+  expect((await holdfast('hold', 'Greet', '--host', 'a.test', ...why)).code).toBe(2);
+  expect((await holdfast('holds')).stdout).toMatch(/all +all +a\.test +effects/);
+  expect((await holdfast('release', 'Greet')).code).toBe(2);
+  expect((await holdfast('release', 'Greet', '--trigger', 'Held')).code).toBe(0);
+  expect((await holdfast('release', '--host', 'a.test')).code).toBe(0);
+  expect((await holdfast('host-limits', 'a.test', '--concurrency', '5')).stdout).toMatch(/a\.test +5 +-/);
+  expect((await holdfast('host-limits')).stdout).toMatch(/a\.test +5 +-/);
+  expect((await holdfast('host-limits', 'a.test')).code).toBe(2);
+  expect((await holdfast('host-limits', 'a.test', '--remove')).stdout).not.toContain('a.test');
+});
+
 test('a knowledge base takes a file, and finds it', async () => {
   expect((await holdfast('knowledge', 'create', 'pumps')).stdout).toContain('pumps is created');
   await writeFile(join(installed.folder, 'pumps.md'), '# Pumps\n\nThe pump is started by the green button.');
   expect((await holdfast('knowledge', 'add', 'pumps', 'pumps.md')).stdout).toContain('completed');
   expect((await holdfast('knowledge', 'search', 'pumps', 'green button')).stdout).toContain('pumps.md');
+});
+
+test('a trigger is made, paused, resumed, replayed and deleted', async () => {
+  const made = JSON.parse(
+    (await holdfast('triggers', 'create', 'Greet', 'Hook', '--scheme', 'bearer', '--json')).stdout,
+  );
+  const deliver = () =>
+    fetch(new URL(new URL(made.url).pathname, installed.stack.url), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${made.secret}`, 'content-type': 'application/json' },
+      body: '{"name":"Ann"}',
+    });
+  expect((await holdfast('triggers', 'pause', 'Greet', 'Hook', '--note', 'later')).code).toBe(0);
+  expect((await deliver()).status).toBe(409);
+  expect((await holdfast('triggers', 'list', 'Greet')).stdout).toMatch(/Hook +webhook +paused +- +paused /);
+  expect((await holdfast('triggers', 'resume', 'Greet', 'Hook')).code).toBe(0);
+  const replayed = await holdfast('triggers', 'replay', 'Greet', 'Hook', 'paused');
+  expect(replayed.stdout).toBe('1 of 1 replayed deliveries started an execution.\n');
+  const listed = JSON.parse((await holdfast('triggers', 'deliveries', 'Greet', 'Hook', '--json')).stdout);
+  expect(listed.map(({ verdict }: { verdict: string }) => verdict)).toEqual(['accepted', 'paused']);
+  expect((await holdfast('triggers', 'delete', 'Greet', 'Hook')).code).toBe(2);
+  expect((await holdfast('triggers', 'delete', 'Greet', 'Hook', '--yes')).code).toBe(0);
+  expect((await deliver()).status).toBe(404);
+  expect((await holdfast('triggers', 'create', 'Greet', 'Both')).code).toBe(2);
+  const inputs = ['--inputs', '{"name":"Ann"}'];
+  const moments = ['--dates', '2099-01-30T09:00', '2099-02-27T09:00', '--except', '2099-01-30', ...inputs];
+  expect((await holdfast('triggers', 'create', 'Greet', 'Listed', ...moments)).stdout).toContain(
+    'It starts next at 2099-02-27T09:00:00.000Z.',
+  );
+});
+
+test('bulk acts on a filter, asks before it deletes, and a limit of a host keeps its other half', async () => {
+  const refused = await holdfast('bulk', 'retry');
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('Name a filter, or --all')]);
+  const asked = await holdfast('bulk', 'delete', '--search', 'nothing has this text');
+  expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining('Delete 0 executions')]);
+  const limit = (...more: string[]) => holdfast('host-limits', 'Bücher.example.', ...more);
+  expect((await limit('--per-second', '3')).code).toBe(0);
+  expect((await limit('--concurrency', '2')).stdout).toMatch(/xn--bcher-kva.example +2 +3/);
+  expect((await limit('--remove', '--concurrency', '2')).code).toBe(2);
+  expect((await limit('--remove')).stdout).not.toContain('example');
+  expect((await limit('--remove')).stderr).toContain('has no limit');
+  expect((await holdfast('hold', '--host', 'Bücher.example.', '--reason', 'x')).code).toBe(0);
+  expect((await holdfast('release', '--host', 'bücher.example')).code).toBe(0);
+});
+
+test('a failure is no dead end in the command line: values, a draft that runs, a deploy with its backtest, a retry, and others in bulk', async () => {
+  const state = { isOldDown: true };
+  const receiver = await Receiver.start(({ path }, response) =>
+    response.writeHead(path === '/old' && state.isOldDown ? 500 : 200).end('{}'),
+  );
+  const write = (path: string) =>
+    writeFile(
+      join(installed.folder, 'story/charge.json'),
+      JSON.stringify({
+        name: 'Charge',
+        definition: {
+          start: { inputs: { amount: { type: 'number', required: true } } },
+          ...line(
+            block(
+              'charge',
+              'http',
+              { url: receiver.url(path), method: 'POST', body: { total: '{{ start.amount }}' } },
+              { retry: { maxAttempts: 1 } },
+            ),
+            respond({ paid: true }),
+          ),
+        },
+      }),
+    );
+  const count = (path: string) => receiver.received.filter((call) => call.path === path).length;
+  await mkdir(join(installed.folder, 'story'));
+  await write('/old');
+  expect((await holdfast('apply', 'story', '--yes')).code).toBe(0);
+  const failed = await Promise.all(
+    Array.from({ length: 21 }, (_, n) => holdfast('run', 'Charge', '--input', `amount=${7000 + n}`)),
+  );
+  expect(failed.map(({ code }) => code)).toEqual(Array.from({ length: 21 }, () => 3));
+  const listed = await holdfast(
+    'logs',
+    '--workflow',
+    'Charge',
+    '--status',
+    'failed',
+    '--limit',
+    '1',
+    '--json',
+  );
+  const id = /exec_[0-9a-z]+/.exec(listed.stdout)?.[0] ?? '';
+
+  // What it really sent.
+  expect((await holdfast('logs', 'show', id, '--values')).stdout).toMatch(/"total": ?70\d\d/);
+
+  // The draft is fixed, tried, and deployed with its backtest.
+  await write('/new');
+  expect((await holdfast('push', 'story', '--yes')).code).toBe(0);
+  expect((await holdfast('test', 'Charge', '--input', 'amount=1')).stdout).toContain('"paid"');
+  expect(count('/new')).toBe(1);
+  expect((await holdfast('deploy', 'Charge', '--dry-run')).stdout).toContain(
+    'Of the last 21 runs, replayed with their answers, 21 would end otherwise or send other requests.',
+  );
+  expect((await holdfast('deploy', 'Charge')).stdout).toContain('is live as version 2');
+
+  // One goes on where it failed, and the others on the fixed version.
+  state.isOldDown = false;
+  expect((await holdfast('retry', id, '--dry-run')).stdout).toContain('charge would run anew');
+  expect((await holdfast('retry', id)).code).toBe(0);
+  const isDone = async () => (await holdfast('logs', 'show', id)).stdout;
+  await until(isDone, (shown) => shown.includes('completed'));
+  const others = ['bulk', 'fork', '--workflow', 'Charge', '--status', 'failed', '--from', 'failure'];
+  expect((await holdfast(...others, '--dry-run')).stdout).toContain(
+    '20 are found, and the job would take 20',
+  );
+  expect((await holdfast(...others)).stdout).toContain('20 of 20 done, 0 refused');
+  await until(
+    async () => count('/new'),
+    (calls) => calls === 21,
+  );
+  // A visit runs anew with other parameters.
+  const other = ['fork', id, '--from', 'charge', '--input', JSON.stringify({ url: receiver.url('/other') })];
+  expect((await holdfast(...other)).stdout).toContain('runs version 1');
+  await until(
+    async () => count('/other'),
+    (calls) => calls === 1,
+  );
+  receiver.stop();
 });
 
 test('a key is made and revoked', async () => {
@@ -361,14 +528,14 @@ describe('a template', () => {
   });
   afterAll(() => others.close());
 
-  test('is listed with its purpose, without an installation', async () => {
+  test('a template is listed with its purpose, without an installation', async () => {
     const words = 'unset HOLDFAST_URL HOLDFAST_API_KEY; HOLDFAST_CONFIG_DIR=none holdfast new --list --json';
     const list = JSON.parse(await installed.run('bash', ['-c', words]));
     expect(list.map(({ name }: { name: string }) => name)).toEqual(templates.toSorted());
     expect((await holdfast('new', '--list')).stdout).toMatch(/^order-saga +Reserves the goods/m);
   });
 
-  test('is listed by a program that was built and not packed, too', async () => {
+  test('a template is listed by a program that was built and not packed, too', async () => {
     const words = [resolve('dist/apps/cli/src/main.js'), 'new', '--list', '--json'];
     const list = JSON.parse(await installed.run(process.execPath, words));
     expect(list.map(({ name }: { name: string }) => name)).toEqual(templates.toSorted());
@@ -379,14 +546,14 @@ describe('a template', () => {
     const { files, next } = JSON.parse(made.stdout) as { files: string[]; next: string[] };
     expect(files).toEqual(expect.arrayContaining(['README.md', 'workflow.json', `${name}.scenario.json`]));
     const making = next
-      .filter((line) => /^cd |tables create|knowledge create|secrets set|apply/.test(line))
-      .map((line) => line.replace(/^.*(?=holdfast secrets set)/, 'echo some-value | '));
+      .filter((command) => /^cd |tables create|knowledge create|secrets set|apply/.test(command))
+      .map((command) => command.replace(/^.*(?=holdfast secrets set)/, 'echo some-value | '));
     const printed = await installed.run('bash', ['-e', '-o', 'pipefail', '-c', making.join('\n')]);
     expect(printed).toMatch(/Plan: 1 to create\.\n1 done\.\n$/);
     expect(next.at(-1)).toContain('holdfast run ');
   });
 
-  test('for an import writes the rows of a valid list', async () => {
+  test('a template for an import writes the rows of a valid list', async () => {
     const inputs = ['-i', `sourceUrl=${address}`, '-i', 'reviewers=["ann@example.org"]'];
     const ran = await holdfast('run', 'Import with validation', ...inputs);
     expect(JSON.parse(ran.stdout)).toEqual({ outcome: 'written', fit: 1, unfit: 0, refused: [] });
@@ -394,7 +561,7 @@ describe('a template', () => {
     expect(rows).toMatchObject([{ data: { sku: 'a', name: 'A', price: 2.5 } }]);
   });
 
-  test('for a report adds up only the rows of today', async () => {
+  test('a template for a report adds up only the rows of today', async () => {
     const report = () => holdfast('run', 'Nightly report', '-i', `reportUrl=${address}`);
     expect(JSON.parse((await report()).stdout)).toEqual({ outcome: 'nothing to report' });
     await writeFile(join(installed.folder, 'orders.csv'), 'number,amount\no1,20\no2,22.5\n');
@@ -403,7 +570,7 @@ describe('a template', () => {
     expect(JSON.parse(stdout)).toEqual({ outcome: 'posted', groups: [{ orders: 2, amount: 42.5 }] });
   });
 
-  test('for reminders finds contracts that end soon, and marks each contract that it asks about', async () => {
+  test('a template for reminders finds contracts that end soon, and marks each contract that it asks about', async () => {
     const [soon, later] = [30, 300].map((days) => new Date(Date.now() + days * 86_400_000).toISOString());
     const rows = `c1,Acme,ann@example.org,${soon}\nc2,Acme,ann@example.org,${later}\n`;
     await writeFile(join(installed.folder, 'contracts.csv'), `number,partner,owner,ends_at\n${rows}`);
@@ -419,7 +586,7 @@ describe('a template', () => {
     ['taken/order-saga', 'is there already'],
     ['people.csv', 'is there already'],
     ['people.csv/inner', 'cannot be made: E'],
-  ])('is not written to %s', async (folder, message) => {
+  ])('a template is not written to %s', async (folder, message) => {
     const before = readFileSync(join(installed.folder, 'people.csv'), 'utf8');
     const refused = await holdfast('new', folder, '--template', 'lead-triage');
     expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(message) });

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ApiDocument, readOperations } from '../src/api-document.ts';
+import { pythonName } from '../src/python-methods.ts';
 import { writeFolder } from '../src/write-folder.ts';
 import { Holdfast } from '#libs/sdk/src/holdfast';
 
@@ -35,14 +36,22 @@ test('every operation of the API is a method of the client', async () => {
   expect(missing.map(({ id }) => id)).toEqual([]);
 });
 
+test('every group of operations is a member of the Python client', async () => {
+  const client = await readFile('libs/sdk-python/src/holdfast/_async/client.py', 'utf8');
+  const groups = new Set(
+    readOperations(await document()).map(({ resource: [name = ''] }) => pythonName(name)),
+  );
+  expect([...groups].filter((name) => !client.includes(`self.${name} = `))).toEqual([]);
+});
+
 describe('an operation', () => {
-  test('without a method of its own is refused by name', async () => {
+  test('an operation without a method of its own is refused by name', async () => {
     const { paths, components } = await document();
     const added = { '/api/v1/added': { get: { operationId: 'getAdded', responses: {} } } };
     expect(() => readOperations({ components, paths: { ...paths, ...added } })).toThrow('getAdded');
   });
 
-  test('is refused when it is gone and its method is left over', async () => {
+  test('an operation is refused when it is gone and its method is left over', async () => {
     const { paths, components } = await document();
     const { '/health/live': _, ...left } = paths;
     expect(() => readOperations({ components, paths: left })).toThrow('checkLiveness');

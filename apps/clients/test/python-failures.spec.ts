@@ -18,7 +18,7 @@ beforeAll(async () => {
   if (!python) return;
   await writePythonClient(python);
   driver = PythonDriver.start(await installTools(python), { PYTHONPATH: resolve('libs/sdk-python/src') });
-}, 300_000);
+});
 afterAll(() => driver?.stop());
 
 /** Asks for a try at once. */
@@ -51,18 +51,21 @@ const setUp = 'client = AsyncHoldfast(base_url=url, api_key="sk-holdfast-secret"
         ['is refused with 503', refusal(503, 'UNAVAILABLE', now)],
         ['is still at work', refusal(409, 'IDEMPOTENCY_IN_FLIGHT', now)],
         ['is cut off', cut],
-      ])('again with the same key when it %s', async (__, first) => {
-        await using server = await ScriptedServer.start(first, json(200, run));
-        const code = 'return (await client.workflows.execute("wf_1", inputs={"a": 1})).output';
-        expect(await valueOf(server, code)).toEqual({ ok: true });
-        const [one, two] = server.calls;
-        expect(one?.headers['idempotency-key']).toMatch(/^sdk-/);
-        expect(two?.headers['idempotency-key']).toBe(one?.headers['idempotency-key']);
-        expect(two?.body).toBe(one?.body);
-        expect(one?.body).toBe('{"inputs":{"a":1}}');
-      });
+      ])(
+        'the client sends a call that does nothing twice again with the same key when it %s',
+        async (__, first) => {
+          await using server = await ScriptedServer.start(first, json(200, run));
+          const code = 'return (await client.workflows.execute("wf_1", inputs={"a": 1})).output';
+          expect(await valueOf(server, code)).toEqual({ ok: true });
+          const [one, two] = server.calls;
+          expect(one?.headers['idempotency-key']).toMatch(/^sdk-/);
+          expect(two?.headers['idempotency-key']).toBe(one?.headers['idempotency-key']);
+          expect(two?.body).toBe(one?.body);
+          expect(one?.body).toBe('{"inputs":{"a":1}}');
+        },
+      );
 
-      test('until its retries are used up, and raises the last refusal', async () => {
+      test('the client sends a call that does nothing twice until its retries are used up, and raises the last refusal', async () => {
         await using server = await ScriptedServer.start(refusal(503, 'UNAVAILABLE', now));
         expect(await errorOf(server, 'await client.workflows.list()', { max_retries: 3 })).toMatchObject({
           name: 'ServerError',
@@ -73,14 +76,14 @@ const setUp = 'client = AsyncHoldfast(base_url=url, api_key="sk-holdfast-secret"
         expect(server.calls).toHaveLength(4);
       });
 
-      test('once when another conflict refuses it', async () => {
+      test('the client sends a call that does nothing twice once when another conflict refuses it', async () => {
         await using server = await ScriptedServer.start(refusal(409, 'NAME_TAKEN', now));
         const error = await errorOf(server, 'await client.workflows.execute("wf_1")');
         expect(error).toMatchObject({ name: 'ConflictError', code: 'NAME_TAKEN' });
         expect(server.calls).toHaveLength(1);
       });
 
-      test('once when the server asks for a longer wait than a minute', async () => {
+      test('the client sends a call that does nothing twice once when the server asks for a longer wait than a minute', async () => {
         await using server = await ScriptedServer.start(
           refusal(429, 'RATE_LIMITED', { 'retry-after': '3600' }),
         );
@@ -90,7 +93,7 @@ const setUp = 'client = AsyncHoldfast(base_url=url, api_key="sk-holdfast-secret"
       });
 
       test.each(['', '-5', '1, 1', 'soon', '1.5', '0x10'])(
-        'after its own delay where Retry-After is %j',
+        'the client sends a call that does nothing twice after its own delay where Retry-After is %j',
         async (value) => {
           const odd = refusal(409, 'NAME_TAKEN', { 'retry-after': value });
           await using server = await ScriptedServer.start(odd);
@@ -99,7 +102,7 @@ const setUp = 'client = AsyncHoldfast(base_url=url, api_key="sk-holdfast-secret"
         },
       );
 
-      test('by the clock of the server where Retry-After is a date', async () => {
+      test('a call that does nothing twice waits by the clock of the server where Retry-After is a date', async () => {
         const date = new Date('2090-01-01T00:00:00Z').toUTCString();
         await using server = await ScriptedServer.start(
           refusal(503, 'UNAVAILABLE', { date, 'retry-after': date }),
@@ -112,7 +115,7 @@ const setUp = 'client = AsyncHoldfast(base_url=url, api_key="sk-holdfast-secret"
     describe('sends a call that would do something twice', () => {
       const create = 'return (await client.workflows.create(name="x", definition={})).id';
 
-      test('once when it is cut off', async () => {
+      test('the client sends a call that would do something twice once when it is cut off', async () => {
         await using server = await ScriptedServer.start(cut, json(201, { data: {} }));
         expect(await errorOf(server, create)).toMatchObject({
           name: 'ConnectionError',
@@ -121,7 +124,7 @@ const setUp = 'client = AsyncHoldfast(base_url=url, api_key="sk-holdfast-secret"
         expect(server.calls).toHaveLength(1);
       });
 
-      test('again when it was not let in, and gives an answer that lacks members', async () => {
+      test('the client sends a call that would do something twice again when it was not let in, and gives an answer that lacks members', async () => {
         await using server = await ScriptedServer.start(
           refusal(429, 'RATE_LIMITED', now),
           json(201, { data: { id: 'wf_1' } }),
@@ -216,7 +219,7 @@ states = []
 async for event in client.jobs.follow("job_1"):
     states.append(event.data.status)`;
 
-      test('after its last event when it breaks', async () => {
+      test('the client follows a stream after its last event when it breaks', async () => {
         await using server = await ScriptedServer.start(
           (response) => {
             response.writeHead(200, events);
@@ -228,7 +231,7 @@ async for event in client.jobs.follow("job_1"):
         expect(server.calls.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, '1']);
       });
 
-      test('again when nothing comes for the time-out, and gives it up in the end', async () => {
+      test('the client follows a stream again when nothing comes for the time-out, and gives it up in the end', async () => {
         await using server = await ScriptedServer.start((response) => {
           response.writeHead(200, events).write(event('1', 'status', 'queued'));
         }, hang);
@@ -240,19 +243,19 @@ async for event in client.jobs.follow("job_1"):
         expect(server.calls.length).toBeGreaterThan(1);
       });
 
-      test('once when its execution does not exist', async () => {
+      test('the client follows a stream once when its execution does not exist', async () => {
         await using server = await ScriptedServer.start(refusal(404, 'NOT_FOUND'));
         const error = await errorOf(server, 'await client.executions.wait("job_1")');
         expect(error).toMatchObject({ name: 'NotFoundError' });
         expect(server.calls).toHaveLength(1);
       });
 
-      test('with an error when the answer is no stream', async () => {
+      test('a stream ends with an error when the answer is no stream', async () => {
         await using server = await ScriptedServer.start((response) => response.end('<html>'));
         expect(await errorOf(server, states)).toMatchObject({ name: 'UnreadableAnswerError' });
       });
 
-      test('until its reader aborts it', async () => {
+      test('the client follows a stream until its reader aborts it', async () => {
         await using server = await ScriptedServer.start((response) => {
           response.writeHead(200, events).write(event('1', 'status', 'queued'));
         });
@@ -275,11 +278,14 @@ async for event in stream:
         ['no event comes', silent, ''],
         ['an answer is asked for again and again', json(200, { status: 'processing' }), ', poll=True'],
         ['the server is at work no more', refusal(503, 'UNAVAILABLE', { 'retry-after': '30' }), ''],
-      ])('until its deadline when %s, and says that the execution goes on', async (__, reaction, more) => {
-        await using server = await ScriptedServer.start(reaction);
-        const error = await errorOf(server, `await client.executions.wait("job_1", deadline=0.3${more})`);
-        expect(error).toMatchObject({ name: 'TimeoutError', message: expect.stringContaining('goes on') });
-      });
+      ])(
+        'the client waits until its deadline when %s, and says that the execution goes on',
+        async (__, reaction, more) => {
+          await using server = await ScriptedServer.start(reaction);
+          const error = await errorOf(server, `await client.executions.wait("job_1", deadline=0.3${more})`);
+          expect(error).toMatchObject({ name: 'TimeoutError', message: expect.stringContaining('goes on') });
+        },
+      );
 
       test('no longer than until a handler of a pause fails', async () => {
         const point = { contextId: 'c', resumeLinks: { apiUrl: 'http://x/api/resume/wf_1/exec_1/c' } };
@@ -364,7 +370,7 @@ await client.knowledge.documents.add("kb_1", files=path, options={"on_upload_pro
         },
       );
 
-      test('files beside the fields of a form', async () => {
+      test('the client uploads files beside the fields of a form', async () => {
         await using server = await ScriptedServer.start(json(201, { data: { answer: 1 } }));
         const files =
           '[{"name": "a\\"b.md", "content": "one", "type": "text/markdown"}, {"name": "c", "content": b"two"}]';
@@ -393,7 +399,7 @@ await client.knowledge.documents.add("kb_1", files=path, options={"on_upload_pro
         ['timeout=0', 'timeout must be a number of seconds above 0'],
         ['timeout=None', 'timeout must be a number of seconds above 0'],
         ['max_retries=1.5', 'max_retries must be a whole number'],
-      ])('that refuse %s', async (settings, message) => {
+      ])('the client has settings that refuse %s', async (settings, message) => {
         const error = await errorOf(none, `AsyncHoldfast(${settings})`);
         expect(error).toMatchObject({
           name: 'ConfigurationError',
@@ -401,7 +407,7 @@ await client.knowledge.documents.add("kb_1", files=path, options={"on_upload_pro
         });
       });
 
-      test('that give the workspace to calls without one', async () => {
+      test('the client has settings that give the workspace to calls without one', async () => {
         await using server = await ScriptedServer.start(json(200, { success: true, data: { tables: [] } }));
         await valueOf(server, 'await client.tables.list()\nawait client.tables.list(workspace_id="ws_2")', {
           workspace_id: 'ws_1',
@@ -412,7 +418,7 @@ await client.knowledge.documents.add("kb_1", files=path, options={"on_upload_pro
         ]);
       });
 
-      test('that show no key in the log, nor in the log of Python', async () => {
+      test('the client has settings that show no key in the log, nor in the log of Python', async () => {
         await using server = await ScriptedServer.start(json(200, run));
         const code = `
 import logging
@@ -432,7 +438,7 @@ return [[one.status for one in entries], repr(entries) + repr(records), len(reco
         expect(text).not.toContain('sk-holdfast-secret');
       });
 
-      test('that put the name of the program before its own', async () => {
+      test('the client has settings that put the name of the program before its own', async () => {
         await using server = await ScriptedServer.start(json(200, { status: 'up' }));
         await valueOf(server, 'await client.health.check_liveness()', { user_agent: 'robot/2' });
         expect(server.calls[0]?.headers['user-agent']).toMatch(
@@ -440,7 +446,7 @@ return [[one.status for one in entries], repr(entries) + repr(records), len(reco
         );
       });
 
-      test.each(['', '.', '..'])('and turns the id "%s" into no other path', async (id) => {
+      test.each(['', '.', '..'])('the client turns the id "%s" into no other path', async (id) => {
         const error = await errorOf(none, `await client.workflows.get("${id}")`);
         expect(error).toMatchObject({
           name: 'ConfigurationError',
@@ -448,7 +454,7 @@ return [[one.status for one in entries], repr(entries) + repr(records), len(reco
         });
       });
 
-      test('and takes no path that would lead to another server', async () => {
+      test('the client takes no path that would lead to another server', async () => {
         const error = await errorOf(none, 'await client.get("@elsewhere.example/")');
         expect(error).toMatchObject({
           name: 'ConfigurationError',
@@ -478,7 +484,7 @@ return [[one.status for one in entries], repr(entries) + repr(records), len(reco
           },
         );
 
-      test('when its signature fits, with either secret while one is exchanged', async () => {
+      test('the client reads a signed event when its signature fits, with either secret while one is exchanged', async () => {
         expect(await unwrap(body, headersAt(new Date()), secret)).toEqual({ value: { id: 1 } });
         expect(await unwrap(body, headersAt(new Date()), [other, secret])).toEqual({ value: { id: 1 } });
         expect(await unwrap(body, headersAt(new Date()), other)).toMatchObject({
@@ -495,7 +501,7 @@ return [[one.status for one in entries], repr(entries) + repr(records), len(reco
           'Check the clock of this machine',
         ],
         ['has no headers', body, () => ({}), 'is missing'],
-      ])('unless it %s', async (__, text, headers, message) => {
+      ])('the client reads a signed event unless it %s', async (__, text, headers, message) => {
         const { error } = await unwrap(text, headers(), secret);
         expect(error).toMatchObject({ code: 'WEBHOOK_INVALID', message: expect.stringContaining(message) });
       });
@@ -503,4 +509,6 @@ return [[one.status for one in entries], repr(entries) + repr(records), len(reco
   });
 });
 
-if (!python) test('is left out where there is no python3', () => expect(python).toBeUndefined());
+if (!python)
+  test('the test of the Python client is left out where there is no python3', () =>
+    expect(python).toBeUndefined());

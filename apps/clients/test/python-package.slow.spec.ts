@@ -37,7 +37,7 @@ beforeAll(async () => {
     HOLDFAST_WORKSPACE_ID: stack.home.id,
   };
   driver = PythonDriver.start(program, env);
-}, 300_000);
+});
 afterAll(async () => {
   await driver?.stop();
   await stack?.stop();
@@ -47,19 +47,19 @@ afterAll(async () => {
 const examples = parseExamples(readFileSync('libs/sdk-python/README.md', 'utf8'), 'python');
 (python ? describe : () => {})('the Python package', () => {
   test.each(examples.map((example) => [example.title, example] as const))(
-    'prints the shown output of the example "%s" of the README',
+    'the Python package prints the shown output of the example "%s" of the README',
     async (_, { code, output }) => {
       const { stdout } = await run(program, ['-I', '-c', code], { env });
       expect(stdout).toBe(output);
     },
   );
 
-  test('has the version that its description names', async () => {
+  test('the Python package has the version that its description names', async () => {
     const described = /^version = "(.*)"$/m.exec(readFileSync('libs/sdk-python/pyproject.toml', 'utf8'))?.[1];
     expect((await driver.run('return holdfast.version')).value).toBe(described);
   });
 
-  test('has types that the strict checker accepts', async () => {
+  test('the Python package has types that the strict checker accepts', async () => {
     const words = [
       '-m',
       'mypy',
@@ -78,7 +78,7 @@ const examples = parseExamples(readFileSync('libs/sdk-python/README.md', 'utf8')
       ({ stdout }: { stdout: string }) => stdout,
     );
     expect(said).toContain('no issues found');
-  }, 120_000);
+  });
 
   describe.each(flavours)('the client in its %s form', (flavour, write) => {
     const valueOf = async (code: string, scope: Record<string, unknown> = {}) => {
@@ -87,7 +87,7 @@ const examples = parseExamples(readFileSync('libs/sdk-python/README.md', 'utf8')
       return value;
     };
 
-    test('has a method for every operation of the API', async () => {
+    test('the Python client has a method for every operation of the API', async () => {
       const document: ApiDocument = JSON.parse(await readFile('apps/api/openapi.json', 'utf8'));
       const names = readOperations(document).map(({ resource, method }) =>
         [...resource, method].map(pythonName),
@@ -100,7 +100,7 @@ return [name for name in names if not callable(functools.reduce(lambda value, on
     });
 
     test.each(['False', 'True'])(
-      'answers a pause of an execution that is waited for, polling: %s',
+      'the Python client answers a pause of an execution that is waited for, polling: %s',
       async (poll) => {
         const code = `
 workflow = await client.workflows.create(name=name, definition=definition)
@@ -130,7 +130,7 @@ return [paused.status, answered.output, job.status, job.output, "paused" in stat
       },
     );
 
-    test('takes the only workspace that the key reaches', async () => {
+    test('the Python client takes the only workspace that the key reaches', async () => {
       const code = `
 import os
 named = os.environ.pop("HOLDFAST_WORKSPACE_ID", None)
@@ -142,7 +142,7 @@ finally:
       expect(await valueOf(code)).toBe(true);
     });
 
-    test('imports, exports and pages through rows', async () => {
+    test('the Python client imports, exports and pages through rows', async () => {
       const code = `
 schema = holdfast.models.SchemaBody(columns=[holdfast.models.ColumnBody(name="name", type="string")])
 table = (await client.tables.create(name=name, schema=schema)).table
@@ -160,4 +160,6 @@ return [pages, names]`;
   });
 });
 
-if (!python) test('is left out where there is no python3', () => expect(python).toBeUndefined());
+if (!python)
+  test('the test of the Python package is left out where there is no python3', () =>
+    expect(python).toBeUndefined());

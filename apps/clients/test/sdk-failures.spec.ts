@@ -26,7 +26,7 @@ describe('a call that does nothing twice', () => {
     ['is refused with 503', refusal(503, 'UNAVAILABLE', now)],
     ['is still at work', refusal(409, 'IDEMPOTENCY_IN_FLIGHT', now)],
     ['is cut off', cut],
-  ])('is sent again with the same key when it %s', async (_, first) => {
+  ])('a call that does nothing twice is sent again with the same key when it %s', async (_, first) => {
     await using server = await ScriptedServer.start(first, json(200, run));
     const { output } = await clientOf(server).workflows.execute('wf_1', { inputs: { a: 1 } });
     expect(output).toEqual({ ok: true });
@@ -36,7 +36,7 @@ describe('a call that does nothing twice', () => {
     expect(two?.body).toBe(one?.body);
   });
 
-  test('is given up after its retries, with the last refusal', async () => {
+  test('a call that does nothing twice is given up after its retries, with the last refusal', async () => {
     await using server = await ScriptedServer.start(refusal(503, 'UNAVAILABLE', now));
     const error = await thrownBy(clientOf(server, { maxRetries: 3 }).workflows.list());
     expect(error).toMatchObject({
@@ -48,13 +48,13 @@ describe('a call that does nothing twice', () => {
     expect(server.calls).toHaveLength(4);
   });
 
-  test('is not sent again after another conflict', async () => {
+  test('a call that does nothing twice is not sent again after another conflict', async () => {
     await using server = await ScriptedServer.start(refusal(409, 'NAME_TAKEN', now));
     expect(await thrownBy(clientOf(server).workflows.execute('wf_1'))).toMatchObject({ code: 'NAME_TAKEN' });
     expect(server.calls).toHaveLength(1);
   });
 
-  test('is not sent again when the server asks for a longer wait than a minute', async () => {
+  test('a call that does nothing twice is not sent again when the server asks for a longer wait than a minute', async () => {
     await using server = await ScriptedServer.start(refusal(429, 'RATE_LIMITED', { 'retry-after': '3600' }));
     const error = await thrownBy(clientOf(server).workflows.list());
     expect(error).toMatchObject({ name: 'RateLimitError', retryAfterMs: 3_600_000 });
@@ -62,13 +62,13 @@ describe('a call that does nothing twice', () => {
   });
 
   test.each(['', '-5', '1, 1', 'soon', '1.5', '0x10'])(
-    'waits as it would without Retry-After where that is %j',
+    'a call that does nothing twice waits as it would without Retry-After where that is %j',
     (value) => {
       expect(readRetryAfter(new Headers({ 'retry-after': value }))).toBeUndefined();
     },
   );
 
-  test('waits by the clock of the server where Retry-After is a date', async () => {
+  test('a call that does nothing twice waits by the clock of the server where Retry-After is a date', async () => {
     const date = new Date('2099-01-01T00:00:00Z').toUTCString();
     await using server = await ScriptedServer.start(
       refusal(503, 'UNAVAILABLE', { date, 'retry-after': date }),
@@ -96,14 +96,14 @@ test.each([
 });
 
 describe('a call that would do something twice', () => {
-  test('is not sent again when it is cut off', async () => {
+  test('a call that would do something twice is not sent again when it is cut off', async () => {
     await using server = await ScriptedServer.start(cut, json(201, { data: {} }));
     const error = await thrownBy(clientOf(server).workflows.create({ name: 'x', definition: {} }));
     expect(error).toMatchObject({ name: 'ConnectionError', code: 'CONNECTION_FAILED' });
     expect(server.calls).toHaveLength(1);
   });
 
-  test('is sent again when it was not let in', async () => {
+  test('a call that would do something twice is sent again when it was not let in', async () => {
     await using server = await ScriptedServer.start(
       refusal(429, 'RATE_LIMITED', now),
       json(201, { data: { id: 'wf_1' } }),
@@ -113,13 +113,13 @@ describe('a call that would do something twice', () => {
 });
 
 describe('an answer', () => {
-  test('ends in a TimeoutError when it does not come', async () => {
+  test('an answer ends in a TimeoutError when it does not come', async () => {
     await using server = await ScriptedServer.start(hang);
     const error = await thrownBy(clientOf(server, { timeout: 50, maxRetries: 0 }).workflows.list());
     expect(error).toMatchObject({ name: 'TimeoutError', message: expect.stringContaining('within 50 ms') });
   });
 
-  test('ends in a TimeoutError when its end does not come', async () => {
+  test('an answer ends in a TimeoutError when its end does not come', async () => {
     await using server = await ScriptedServer.start((response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).write('{ "data":');
     });
@@ -127,7 +127,7 @@ describe('an answer', () => {
     expect(error).toMatchObject({ name: 'TimeoutError' });
   });
 
-  test('throws an error with the address when it is no JSON', async () => {
+  test('an answer throws an error with the address when it is no JSON', async () => {
     await using server = await ScriptedServer.start((response) => response.end('<html>'));
     const error = await thrownBy(clientOf(server).workflows.list());
     expect(error).toMatchObject({
@@ -136,13 +136,13 @@ describe('an answer', () => {
     });
   });
 
-  test('keeps its status when another server refuses the call', async () => {
+  test('an answer keeps its status when another server refuses the call', async () => {
     await using server = await ScriptedServer.start((response) => response.writeHead(418).end('teapot'));
     const error = await thrownBy(clientOf(server).workflows.list());
     expect(error).toMatchObject({ name: 'ApiError', status: 418, code: 'HTTP_418' });
   });
 
-  test('is not followed when it leads elsewhere, since the key would go there', async () => {
+  test('an answer is not followed when it leads elsewhere, since the key would go there', async () => {
     await using server = await ScriptedServer.start((response) =>
       response.writeHead(302, { location: 'http://elsewhere.example/' }).end(),
     );
@@ -153,7 +153,7 @@ describe('an answer', () => {
     });
   });
 
-  test('is not waited for after an abort', async () => {
+  test('an answer is not waited for after an abort', async () => {
     await using server = await ScriptedServer.start(hang);
     const controller = new AbortController();
     const call = thrownBy(clientOf(server).workflows.list({}, { signal: controller.signal }));
@@ -161,7 +161,7 @@ describe('an answer', () => {
     expect(await call).toMatchObject({ name: 'AbortedError' });
   });
 
-  test('is not read to its end after an abort', async () => {
+  test('an answer is not read to its end after an abort', async () => {
     await using server = await ScriptedServer.start((response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).write('{ "data":');
     });
@@ -171,7 +171,7 @@ describe('an answer', () => {
     expect(await thrownBy(call)).toMatchObject({ name: 'AbortedError', code: 'ABORTED' });
   });
 
-  test('is an error with the reason when the server is away', async () => {
+  test('an answer is an error with the reason when the server is away', async () => {
     const server = await ScriptedServer.start(hang);
     await server[Symbol.asyncDispose]();
     const error = await thrownBy(clientOf(server, { maxRetries: 0 }).workflows.list());
@@ -186,7 +186,7 @@ describe('a stream', () => {
   const event = (id: string, name: string, status: string) =>
     `id: ${id}\r\nevent: ${name}\r\ndata: ${JSON.stringify({ status })}\r\n\r\n`;
 
-  test('goes on after its last event when it breaks', async () => {
+  test('a stream goes on after its last event when it breaks', async () => {
     await using server = await ScriptedServer.start(
       (response) => {
         response.write(`: hello\n\n${event('1', 'status', 'queued')}`, () => response.destroy());
@@ -199,7 +199,7 @@ describe('a stream', () => {
     expect(server.calls.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, '1']);
   });
 
-  test('is opened again when nothing comes for the time-out, and given up in the end', async () => {
+  test('a stream is opened again when nothing comes for the time-out, and given up in the end', async () => {
     await using server = await ScriptedServer.start((response) => {
       response.write(event('1', 'status', 'queued'));
     }, hang);
@@ -214,14 +214,14 @@ describe('a stream', () => {
     expect(error).toMatchObject({ name: 'ConnectionError' });
   });
 
-  test('is not opened again when its execution does not exist', async () => {
+  test('a stream is not opened again when its execution does not exist', async () => {
     await using server = await ScriptedServer.start(refusal(404, 'NOT_FOUND'));
     const error = await thrownBy(clientOf(server).executions.wait('job_1'));
     expect(error).toMatchObject({ name: 'NotFoundError' });
     expect(server.calls).toHaveLength(1);
   });
 
-  test('ends when its reader stops', async () => {
+  test('a stream ends when its reader stops', async () => {
     await using server = await ScriptedServer.start((response) => {
       response.write(event('1', 'status', 'queued'));
     });
@@ -264,7 +264,7 @@ function abortable(): { signal: AbortSignal; abort: () => void } {
 describe('an upload', () => {
   const text = 'id,name\n1,Ann\n';
 
-  test('names the file when a file vanishes', async () => {
+  test('an upload names the file when a file vanishes', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'holdfast-upload-'));
     const path = join(folder, 'gone.md');
     await writeFile(path, 'text');
@@ -278,7 +278,7 @@ describe('an upload', () => {
     expect(error).toMatchObject({ name: 'FileReadError', message: expect.stringContaining('gone.md') });
   });
 
-  test('is not sent again for a stream, which can be read once', async () => {
+  test('an upload is not sent again for a stream, which can be read once', async () => {
     await using server = await ScriptedServer.start(
       refusal(503, 'UNAVAILABLE', now),
       json(200, { data: {} }),
@@ -291,7 +291,7 @@ describe('an upload', () => {
     expect(server.calls[0]?.body).toBe(text);
   });
 
-  test('is sent again for bytes, and tells the sent part', async () => {
+  test('an upload is sent again for bytes, and tells the sent part', async () => {
     await using server = await ScriptedServer.start(
       refusal(503, 'UNAVAILABLE', now),
       json(200, { data: {} }),
@@ -319,7 +319,7 @@ describe('the settings', () => {
     expect(() => new Holdfast(options)).toThrow(message);
   });
 
-  test('hold no key in a browser, unless it is allowed by name', () => {
+  test('the settings hold no key in a browser, unless it is allowed by name', () => {
     Object.assign(globalThis, { window: {}, document: {} });
     try {
       expect(() => new Holdfast(none)).toThrow('A key in a browser can be read by everybody');
@@ -330,7 +330,7 @@ describe('the settings', () => {
     }
   });
 
-  test('need no address and no key in a page that the installation serves', async () => {
+  test('the settings need no address and no key in a page that the installation serves', async () => {
     await using server = await ScriptedServer.start(json(200, { status: 'up' }));
     Object.assign(globalThis, { window: {}, document: {}, location: { origin: server.url } });
     try {
@@ -342,7 +342,7 @@ describe('the settings', () => {
     }
   });
 
-  test('give the workspace to the calls that name none', async () => {
+  test('the settings give the workspace to the calls that name none', async () => {
     await using server = await ScriptedServer.start(json(200, { success: true, data: { tables: [] } }));
     const client = clientOf(server, { workspaceId: 'ws_1' });
     await client.tables.list();
@@ -353,7 +353,7 @@ describe('the settings', () => {
     ]);
   });
 
-  test('show no key in the log', async () => {
+  test('the settings show no key in the log', async () => {
     const entries: LogEntry[] = [];
     await using server = await ScriptedServer.start(json(200, run));
     await clientOf(server, { logger: (entry) => entries.push(entry) }).workflows.execute('wf_1');
@@ -361,7 +361,7 @@ describe('the settings', () => {
     expect(JSON.stringify(entries)).not.toContain('sk-holdfast-secret');
   });
 
-  test.each(['', '.', '..'])('cannot turn the id %j into another path', async (id) => {
+  test.each(['', '.', '..'])('the settings cannot turn the id %j into another path', async (id) => {
     expect(() => new Holdfast(none).workflows.get(id)).toThrow('An id is missing');
   });
 });
@@ -376,7 +376,7 @@ describe('a signed event', () => {
   });
   const { webhooks } = new Holdfast(none);
 
-  test('is read when its signature fits, with either secret while one is exchanged', async () => {
+  test('a signed event is read when its signature fits, with either secret while one is exchanged', async () => {
     const other = `whsec_${Buffer.from('another secret that is new').toString('base64')}`;
     expect(await webhooks.unwrap(body, headersAt(new Date()), secret)).toMatchObject({ data: { id: 1 } });
     expect(await webhooks.unwrap(body, new Headers(headersAt(new Date())), [other, secret])).toBeDefined();
@@ -389,7 +389,7 @@ describe('a signed event', () => {
     ['was changed', `${body} `, () => headersAt(new Date()), 'No signature fits'],
     ['is old', body, () => headersAt(new Date(Date.now() - 3_600_000)), 'Check the clock of this machine'],
     ['has no headers', body, () => ({}), 'is missing'],
-  ])('is refused when it %s', async (_, text, headers, message) => {
+  ])('a signed event is refused when it %s', async (_, text, headers, message) => {
     expect(await thrownBy(webhooks.unwrap(text, headers(), secret))).toMatchObject({
       code: 'WEBHOOK_INVALID',
       message: expect.stringContaining(message),

@@ -86,7 +86,7 @@ describe('the types', () => {
     const client = new Holdfast();
     `;
 
-  test.each(['types.mts', 'types.cts'])('compile for a program in %s', async (name) => {
+  test.each(['types.mts', 'types.cts'])('the generated types compile for a program in %s', async (name) => {
     const code = `${declared}
       export async function pay(): Promise<boolean> {
         const rows: { id: string }[] = await client.tables.rows.list('tbl').toArray();
@@ -96,7 +96,7 @@ describe('the types', () => {
     expect(await compile(name, code)).toBe('');
   });
 
-  test('refuse a wrong input of a workflow whose types are known', async () => {
+  test('the generated types refuse a wrong input of a workflow whose types are known', async () => {
     const said = await compile(
       'wrong.mts',
       `${declared} void client.workflow('invoice').execute({ amount: '7' });`,
@@ -104,7 +104,7 @@ describe('the types', () => {
     expect(said).toContain("Type 'string' is not assignable to type 'number'");
   });
 
-  test('refuse a workflow that does not exist', async () => {
+  test('the generated types refuse a workflow that does not exist', async () => {
     const said = await compile('unknown.mts', `${declared} client.workflow('invoices');`);
     expect(said).toContain('"invoices"');
   });

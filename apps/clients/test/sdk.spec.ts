@@ -19,7 +19,7 @@ describe('a workflow that asks a person', () => {
     await client.deployments.deploy(workflowId);
   });
 
-  test('pauses, is answered, and ends', async () => {
+  test('a workflow that asks a person pauses, is answered, and ends', async () => {
     const paused = await client.workflows.execute(workflowId);
     expect(paused.status).toBe('paused');
     const contextId = paused.paused?.pausePoints[0]?.contextId ?? '';
@@ -29,23 +29,29 @@ describe('a workflow that asks a person', () => {
     expect(answered.output).toEqual({ ship: true });
   });
 
-  test.each([false, true])('is waited for while a handler answers it, polling: %s', async (poll) => {
-    const { jobId } = await client.workflows.start(workflowId);
-    const states: string[] = [];
-    const job = await client.executions.wait(jobId, {
-      poll,
-      onState: ({ status, paused }) => states.push(paused ? 'paused' : status),
-      onPause: (pause) => pause.answer({ ship: false }),
-    });
-    expect(job).toMatchObject({ status: 'completed', output: { ship: false } });
-    expect(states).toContain('paused');
-  });
+  test.each([false, true])(
+    'a workflow that asks a person is waited for while a handler answers it, polling: %s',
+    async (poll) => {
+      const { jobId } = await client.workflows.start(workflowId);
+      const states: string[] = [];
+      const job = await client.executions.wait(jobId, {
+        poll,
+        onState: ({ status, paused }) => states.push(paused ? 'paused' : status),
+        onPause: (pause) => pause.answer({ ship: false }),
+      });
+      expect(job).toMatchObject({ status: 'completed', output: { ship: false } });
+      expect(states).toContain('paused');
+    },
+  );
 
-  test.each([false, true])('is paused for who waits without a handler, polling: %s', async (poll) => {
-    const { jobId } = await client.workflows.start(workflowId);
-    const job = await client.executions.wait(jobId, { poll });
-    expect(job).toMatchObject({ status: 'paused', paused: { pausePoints: [{ blockId: 'ask' }] } });
-  });
+  test.each([false, true])(
+    'a workflow that asks a person is paused for who waits without a handler, polling: %s',
+    async (poll) => {
+      const { jobId } = await client.workflows.start(workflowId);
+      const job = await client.executions.wait(jobId, { poll });
+      expect(job).toMatchObject({ status: 'paused', paused: { pausePoints: [{ blockId: 'ask' }] } });
+    },
+  );
 });
 
 test('a call that must name its workspace takes the only one that the key reaches', async () => {

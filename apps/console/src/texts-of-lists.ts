@@ -17,4 +17,13 @@ export const textsOfLists = {
     failedToday: 'Failed executions',
     waitingForMe: 'Questions for me',
   },
+  /** Who acts, by kind. */
+  actors: {
+    user: 'a person',
+    key: 'a key',
+    link: 'somebody with the link',
+    anyone: 'somebody without a key',
+    operator: 'the operator',
+    system: 'the system',
+  } as Record<string, string>,
 } as const;

@@ -35,14 +35,6 @@ export const auditTexts = {
     'Each entry has the SHA-256 of its text and of the hash before it, so a changed, missing or swapped entry does not fit. The operator checks the chain on the installation:',
   anchorsText:
     'Anchors that are kept in another place show that nobody has rewritten the chain. Workers also write anchors into their own log.',
-  kinds: {
-    user: 'a person',
-    key: 'a key',
-    link: 'a link',
-    anyone: 'somebody without a key',
-    operator: 'the operator',
-    system: 'the system',
-  } as Record<string, string>,
 } as const;
 
 export const usageTexts = {
@@ -63,7 +55,7 @@ export const usageTexts = {
   share: 'Share',
   total: (cost: string, executions: string) => `${cost} in total, for ${executions} executions.`,
   chart: 'Cost by day',
-  noChart: 'The chart cannot be drawn in this browser. The table has the numbers.',
+  noCost: 'What was booked has no cost.',
   csv: 'Download as CSV',
   logsExport: 'Download the logs of these days',
   noneTitle: 'Nothing was booked on these days',

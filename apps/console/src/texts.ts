@@ -37,7 +37,7 @@ export const texts = {
     signIn: 'Sign in',
     ofAnother: 'Another person has signed in',
     ofAnotherText:
-      'Somebody else has signed in to this browser since this page was opened. Nothing of yours was changed.',
+      'Somebody else has signed in here since you opened this page. Nothing of yours was changed.',
     loadAgain: 'Load the page again',
     noWorkspace: 'You are not a member of any workspace',
     noWorkspaceText: 'Ask an admin of a workspace to invite you.',
@@ -73,6 +73,7 @@ export const texts = {
     failed: 'Failed',
     cancelled: 'Cancelled',
     skipped: 'Skipped',
+    waiting: 'Waiting',
     expired: 'Expired',
     processing: 'Running',
     resumed: 'Answered',
@@ -96,16 +97,12 @@ export const texts = {
     runsAll: 'All running executions',
     runsNone: 'Nothing is running.',
     health: 'Health',
-    well: 'All services that this installation needs are up.',
+    well: 'All services are up.',
     parts: { database: 'Database (Postgres)', temporal: 'Temporal' } as Record<string, string>,
     mends: {
-      database:
-        'No call can be served without it. Check that Postgres runs and that DATABASE_URL points to it.',
-      temporal:
-        'Executions are accepted and start later. Check that Temporal runs and that TEMPORAL_ADDRESS points to it.',
+      database: 'No call works. Check Postgres and DATABASE_URL.',
+      temporal: 'Executions start later. Check TEMPORAL_ADDRESS.',
     } as Record<string, string>,
-    repairing:
-      'Temporal has lost runs, for example after a restore. Workers repair them now; those that cannot go on are in the inbox.',
     unwell: 'The API does not answer. Check that it runs.',
     due: 'Due',
     forMe: 'For me',

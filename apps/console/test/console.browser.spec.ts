@@ -3,6 +3,7 @@ import type { Browser } from 'playwright-core';
 import { findObstacles, startBrowser } from '../../api/test/support/browser.ts';
 import { approval } from '../../api/test/support/definitions.ts';
 import { Stack } from '../../api/test/support/stack.ts';
+import { describeMoreInWhole, isWhole } from '#libs/platform/settings/support/whole';
 import { looks, rulesOf, type Visit, Visitors } from './support/visits.ts';
 
 const hostile = `<img src=x onerror="alert(1)"><script>alert(2)</script>{{ 1 }}`;
@@ -26,13 +27,13 @@ const asking = {
   edges: [{ from: 'start', to: 'ask' }],
 };
 
-/** The packed bytes that the page loads today, with a little room. */
-const firstLoadMax = 60_500;
+/** The packed bytes that the page loads today, some 60,550, with room for what differs between machines. */
+const firstLoadMax = 61_000;
 
 let stack: Stack;
 let browser: Browser;
 let visitors: Visitors;
-let ids: { home: string; workflow: string; failed: string; paused: string; question: string };
+let ids: Record<'home' | 'workflow' | 'failed' | 'paused' | 'question' | 'trigger', string>;
 beforeAll(async () => {
   // Of its own, because it kills the API.
   [stack, browser] = await Promise.all([Stack.startPublic(), startBrowser()]);
@@ -40,9 +41,21 @@ beforeAll(async () => {
   const workflow = await stack.givenDeployed(approval);
   const failed = await stack.execute(await stack.givenDeployed(failing), {});
   const paused = await stack.execute(await stack.givenDeployed(asking), {});
+  const settings = `/api/v1/workspaces/${stack.home.id}`;
+  await stack.post(`${settings}/endpoints`, { url: 'https://shop.example/hook', enabled: false });
+  await stack.post(`${settings}/alerts`, { name: 'Mill alarm', metric: 'failureRate', threshold: 50 });
+  const held = await stack.givenDeployed(approval);
+  await stack.post(`${settings}/calendars`, { name: 'mill', weekdays: ['sunday'], dates: ['2030-12-25'] });
+  await stack.post(`${settings}/holds`, { workflowId: held, reason: 'The mill is being moved.' });
+  const triggers = `/api/v1/workflows/${workflow}/triggers`;
+  await stack.post(triggers, { kind: 'schedule', name: 'Daily', schedule: { cron: '@daily' } });
+  const hook = { kind: 'webhook', name: 'Help desk', webhook: { scheme: 'none' } };
+  const trigger = (await stack.post(triggers, hook)).body.data.id;
+  await stack.post(`${triggers}/${trigger}/run`, { body: { amount: 1 } });
   ids = {
     home: stack.home.id,
     workflow,
+    trigger,
     failed: failed.body.executionId,
     paused: paused.body.executionId,
     question: paused.body.paused.pausePoints[0].contextId,
@@ -63,15 +76,25 @@ const pages = {
   workflows: () => ({ path: '/workflows', shows: 'New workflow' }),
   workflow: () => ({ path: `/workflows/${ids.workflow}`, shows: 'No faults' }),
   versions: () => ({ path: `/workflows/${ids.workflow}?tab=versions`, shows: 'Compare with the draft' }),
+  charts: () => ({ path: `/workflows/${ids.workflow}?tab=runs`, shows: 'Executions by hour' }),
+  triggers: () => ({ path: `/workflows/${ids.workflow}?tab=triggers`, shows: 'Help desk' }),
+  deliveries: () => ({
+    path: `/workflows/${ids.workflow}?tab=triggers&trigger=${ids.trigger}`,
+    shows: 'Replay',
+  }),
   run: () => ({ path: `/workflows/${ids.workflow}?do=run`, shows: 'amount' }),
   executions: () => ({ path: '/executions', shows: 'More filters' }),
   failure: () => ({ path: `/executions/${ids.failed}`, shows: 'Why it failed' }),
   blocks: () => ({ path: `/executions/${ids.failed}?tab=blocks&block=boom`, shows: 'CODE_THREW' }),
   pauses: () => ({ path: `/executions/${ids.paused}?tab=pauses`, shows: 'History' }),
+  events: () => ({ path: '/settings?tab=events', shows: 'https://shop.example/hook' }),
+  alerts: () => ({ path: '/settings?tab=events', shows: 'Mill alarm' }),
+  holds: () => ({ path: '/settings?tab=holds', shows: 'The mill is being moved.' }),
+  calendars: () => ({ path: '/settings?tab=calendars', shows: 'each Sunday, 2030-12-25' }),
   comparison: () => ({ path: `/executions/compare?a=${ids.failed}&b=${ids.paused}`, shows: 'Difference' }),
 };
 
-describe.each(looks)('%s', (_, look) => {
+describeMoreInWhole.each(isWhole ? looks : looks.slice(0, 1))('%s', (_, look) => {
   let person: Visitors;
   let visit: Visit;
   beforeAll(async () => {
@@ -91,6 +114,20 @@ describe.each(looks)('%s', (_, look) => {
       expect(faults).toEqual([]);
     },
   );
+});
+
+test('a trigger is paused, resumed, and what came to it is replayed', async () => {
+  const { page } = await visitors.open(`/w/${ids.home}/workflows/${ids.workflow}?tab=triggers`);
+  const row = page.getByRole('row', { name: /Help desk/ });
+  await row.getByRole('button', { name: 'Pause' }).click();
+  await row.getByText('Paused', { exact: true }).waitFor();
+  await row.getByRole('button', { name: 'Resume' }).click();
+  await row.getByText('Active', { exact: true }).waitFor();
+  await row.getByRole('link', { name: 'Help desk' }).click();
+  await page.getByRole('button', { name: 'Replay' }).first().click();
+  await page.getByText('It was replayed').waitFor();
+  const { body } = await stack.get(`/api/v1/workflows/${ids.workflow}/triggers/${ids.trigger}/deliveries`);
+  expect(body.data.map(({ source }: { source: string }) => source)).toEqual(['replay', 'test']);
 });
 
 test('the first page loads no graph and no editor, and stays below its bound', async () => {
@@ -122,6 +159,11 @@ test('a newcomer makes, runs and answers an approval on the first page', async (
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await page.getByRole('heading', { name: 'Approve 5000?' }).waitFor();
   await page.getByRole('textbox', { name: 'Note' }).fill('go on');
+  // The page reads all anew when the API was away, and keeps what the person has begun.
+  await stack.api.kill('SIGKILL');
+  await page.getByText('Connection lost, trying again').waitFor();
+  await stack.startApi();
+  await page.getByText('Connection lost, trying again').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Yes' }).click();
   await page.getByRole('heading', { name: 'That was an approval' }).waitFor();
   await page.getByRole('link', { name: 'Look at the execution' }).click();

@@ -93,7 +93,7 @@ async function expectNoObstacles(look: (typeof looks)[number][1], pages: (readon
 }
 
 describe('a table', () => {
-  test.each(looks)('is accessible to everybody %s', async (_, look) => {
+  test.each(looks)('a table is accessible to everybody %s', async (_, look) => {
     await expectNoObstacles(look, [
       ['/tables', 'ledger'],
       ['/tables?new=1', 'Add another column'],
@@ -107,7 +107,7 @@ describe('a table', () => {
     ]);
   });
 
-  test('draws only the visible rows of ten thousand, and reaches the last by one key', async () => {
+  test('a table draws only the visible rows of ten thousand, and reaches the last by one key', async () => {
     const { page } = await visitors.open(at(`/tables/${ids.large}`));
     await cellAt(page, 'person1@example.org').waitFor();
     const grid = page.getByRole('grid');
@@ -124,7 +124,7 @@ describe('a table', () => {
     expect(await page.getByRole('row').count()).toBeLessThan(60);
   });
 
-  test('is filtered and sorted in the address', async () => {
+  test('a table is filtered and sorted in the address', async () => {
     const { page } = await visitors.open(at(`/tables/${ids.large}`));
     await page.getByRole('button', { name: 'Add condition' }).click();
     await page.getByLabel('Column of condition 1').selectOption('score');
@@ -140,7 +140,7 @@ describe('a table', () => {
     await page.getByRole('row').nth(1).getByText('person19@example.org').waitFor();
   });
 
-  test('is made and filled by hand, and edited in place by keyboard', async () => {
+  test('a table is made and filled by hand, and edited in place by keyboard', async () => {
     const { page, faults } = await visitors.open(at('/tables?new=1'));
     await page.getByRole('dialog').getByLabel('Name', { exact: true }).first().fill('by_hand');
     await page.getByRole('dialog').getByRole('button', { name: 'New table' }).click();
@@ -165,7 +165,7 @@ describe('a table', () => {
     expect(faults).toEqual([]);
   });
 
-  test('leads from a row to the execution that wrote it', async () => {
+  test('a table leads from a row to the execution that wrote it', async () => {
     const id = await givenTable('written_by_a_run');
     const insert = block('insert', 'table', { operation: 'insert', table: id, data: { email: 'run' } });
     const workflow = await stack.givenDeployed(line(insert));
@@ -177,7 +177,7 @@ describe('a table', () => {
     expect(faults).toEqual([]);
   });
 
-  test('says in a sentence that a value is refused, and keeps the field open', async () => {
+  test('a table says in a sentence that a value is refused, and keeps the field open', async () => {
     const id = await givenTable('refusing', [{ email: 'ann@example.org', score: 1 }]);
     const { page } = await visitors.open(at(`/tables/${id}`));
     await cellAt(page, '1').dblclick();
@@ -192,7 +192,7 @@ describe('a table', () => {
     expect((await rowsOf(id))[0]?.data['score']).toBe(1);
   });
 
-  test('shows a change of the cell by another person, and overwrites it on request', async () => {
+  test('a table shows a change of the cell by another person, and overwrites it on request', async () => {
     const id = await givenTable('contested', [{ email: 'ann@example.org', score: 1 }]);
     const [row] = await rowsOf(id);
     const { page } = await visitors.open(at(`/tables/${id}`));
@@ -219,7 +219,7 @@ describe('a table', () => {
     expect((await rowsOf(id))[0]?.data['score']).toBe(3);
   });
 
-  test('tells the loss by the deletion of a column, and the reason when rows refuse another type', async () => {
+  test('a table tells the loss by the deletion of a column, and the reason when rows refuse another type', async () => {
     const id = await givenTable('columns', [
       { email: 'ann@example.org', score: 1 },
       { email: 'bob@example.org' },
@@ -240,7 +240,7 @@ describe('a table', () => {
     await page.getByRole('cell', { name: 'points', exact: true }).waitFor();
   });
 
-  test('takes a file, names the refused lines, and gives a file back', async () => {
+  test('a table takes a file, names the refused lines, and gives a file back', async () => {
     const id = await givenTable('imported');
     const lines = Array.from({ length: 500 }, (_, n) => `p${n}@example.org,${n === 6 ? 'many' : n}`);
     const { page } = await visitors.open(at(`/tables/${id}?tab=imports`));
@@ -261,7 +261,7 @@ describe('a table', () => {
     expect(saved.suggestedFilename()).toMatch(/\.csv$/);
   });
 
-  test('takes a file with semicolons by a mapping that a person makes', async () => {
+  test('a table takes a file with semicolons by a mapping that a person makes', async () => {
     const id = await givenTable('mapped');
     const { page } = await visitors.open(at(`/tables/${id}?tab=imports`));
     const csv = 'E-Mail-Adresse;Score;Ort;Notiz\nann@example.org;1,5;Bonn;x\nbob@example.org;2;Köln;y\n';
@@ -289,7 +289,7 @@ describe('a table', () => {
     expect(Object.keys(rows[0]?.data ?? {})).not.toContain('Notiz');
   });
 
-  test('is made of a sheet of a workbook', async () => {
+  test('a table is made of a sheet of a workbook', async () => {
     const book = utils.book_new();
     utils.book_append_sheet(book, utils.aoa_to_sheet([['nothing']]), 'Notes');
     const days = [
@@ -323,7 +323,7 @@ describe('a table', () => {
     ]);
   });
 
-  test('offers a viewer nothing that writes', async () => {
+  test('a table offers a viewer nothing that writes', async () => {
     const { page } = await viewers.open(at(`/tables/${ids.large}`));
     await cellAt(page, 'person1@example.org').waitFor();
     expect(await page.getByRole('button', { name: /^(Add row|Delete)/ }).count()).toBe(0);
@@ -344,7 +344,7 @@ describe('a table', () => {
 describe('a knowledge base', () => {
   const document = () => `/knowledge/${ids.base}?document=${ids.manual}`;
 
-  test.each(looks)('is accessible to everybody %s', async (_, look) => {
+  test.each(looks)('a knowledge base is accessible to everybody %s', async (_, look) => {
     await expectNoObstacles(look, [
       ['/knowledge', 'manuals'],
       ['/knowledge?new=1', 'Maximum tokens of a chunk'],
@@ -357,7 +357,7 @@ describe('a knowledge base', () => {
     ]);
   });
 
-  test('takes files, shows their progress, the reason of a failure, and what a read is unsure of', async () => {
+  test('a knowledge base takes files, shows their progress, the reason of a failure, and what a read is unsure of', async () => {
     const { page, faults } = await visitors.open(at('/knowledge?new=1'));
     await page.getByRole('dialog').getByLabel('Name').fill('By hand');
     await page.getByRole('dialog').getByRole('button', { name: 'New knowledge base' }).click();
@@ -389,7 +389,7 @@ describe('a knowledge base', () => {
     expect(faults).toEqual([]);
   });
 
-  test('finds a passage, and shows it in its document between its neighbours', async () => {
+  test('a knowledge base finds a passage, and shows it in its document between its neighbours', async () => {
     const { page, faults } = await visitors.open(at(`/knowledge/${ids.base}?tab=search`));
     await page.getByLabel('A question, or words from the text').fill('How is the pump P-100 started?');
     await page.keyboard.press('Enter');
@@ -404,7 +404,7 @@ describe('a knowledge base', () => {
     expect(faults).toEqual([]);
   });
 
-  test('lets a chunk be edited and disabled, and its document be tagged', async () => {
+  test('a knowledge base lets a chunk be edited and disabled, and its document be tagged', async () => {
     const { base, document: id } = await knowledge.givenText('note.md', 'The gate is closed at night.');
     await stack.call('PUT', `/api/v1/knowledge/${base}/tags`, { tags: [] });
     const { page } = await visitors.open(at(`/knowledge/${base}?tab=tags`));
@@ -436,7 +436,7 @@ describe('a knowledge base', () => {
     await page.getByText('Nothing found.').waitFor();
   });
 
-  test('offers a viewer nothing that writes', async () => {
+  test('a knowledge base offers a viewer nothing that writes', async () => {
     const { page } = await viewers.open(at(`/knowledge/${ids.base}`));
     await page.getByRole('link', { name: 'manual.md' }).click();
     await page.getByRole('heading', { name: 'Chunk 1', exact: true }).waitFor();

@@ -101,7 +101,7 @@ beforeAll(async () => {
     timeline: timeline.body.data.pageUrl,
     answers: points.map(({ resumeLinks }) => resumeLinks.uiUrl),
   };
-}, 120_000);
+});
 afterEach(() => visitors.leave());
 afterAll(async () => {
   await visitors.leave();
@@ -159,11 +159,11 @@ const pages: Record<string, () => { path: string; shows: string }> = {
 const patience = 8_000;
 
 describe('three hundred hostile texts', () => {
-  test('are three hundred', () => {
+  test('the hostile texts are three hundred', () => {
     expect(new Set(hostileTexts).size).toBe(300);
   });
 
-  test('are detected when a text runs as code', async () => {
+  test('a hostile text that runs as code is detected', async () => {
     const visit = await visitors.open(at(''));
     await visit.page.getByText('Waiting for people').waitFor({ timeout: patience });
     await visit.page.evaluate(
@@ -183,7 +183,7 @@ describe('three hundred hostile texts', () => {
     });
     afterAll(() => person.leave());
 
-    test.each(Object.entries(pages))('stay texts on the page: %s', async (_, placeOf) => {
+    test.each(Object.entries(pages))('hostile texts stay texts on the page: %s', async (_, placeOf) => {
       const { path, shows } = placeOf();
       await visit.page.goto(`${stack.url}/console${at(path)}`);
       await visit.page
@@ -196,7 +196,7 @@ describe('three hundred hostile texts', () => {
     });
   });
 
-  test('stay texts in the palette, which finds a workflow by its name', async () => {
+  test('hostile texts stay texts in the palette, which finds a workflow by its name', async () => {
     const visit = await visitors.open(at('/executions'));
     const away = awayFrom(visit.page);
     await visit.page
@@ -211,7 +211,7 @@ describe('three hundred hostile texts', () => {
     expect(await aliveOn(visit, away)).toEqual([]);
   });
 
-  test('stay texts in questions, all of them as Markdown', async () => {
+  test('hostile texts stay texts in questions, all of them as Markdown', async () => {
     for (const context of ids.contexts) {
       const visit = await visitors.open(at(`/inbox?open=${context}`));
       const away = awayFrom(visit.page);
@@ -221,7 +221,7 @@ describe('three hundred hostile texts', () => {
     }
   });
 
-  test('stay texts in the grid, from the first row to the last', async () => {
+  test('hostile texts stay texts in the grid, from the first row to the last', async () => {
     const visit = await visitors.open(at(`/tables/${ids.table}`));
     const away = awayFrom(visit.page);
     await visit.page
@@ -242,7 +242,7 @@ describe('three hundred hostile texts', () => {
     expect(await aliveOn(visit, away)).toEqual([]);
   });
 
-  test('stay texts on the pages that a link opens', async () => {
+  test('hostile texts stay texts on the pages that a link opens', async () => {
     const { page, faults } = await visitors.open('/sign-in');
     const away = awayFrom(page);
     for (const url of [links.timeline, ...links.answers]) {

@@ -69,10 +69,16 @@ test('the pictures of the page about the console show the inbox, a workflow and 
   const runs = [];
   for (const amount of [4200, 1750, 9900]) runs.push(await stack.givenPaused(workflow, { amount }));
   const place = `${stack.url}/console/w/${stack.home.id}`;
-  const pictures: [string, string, 'desk' | 'phone', string, string][] = [
-    ['inbox', `${place}/inbox?open=${runs[0]?.contextId}`, 'desk', 'Inbox', 'form'],
-    ['workflow', `${place}/workflows/${workflow}`, 'desk', 'Expenses', '.svelte-flow__node'],
-    ['phone', `${place}/executions/${runs[1]?.executionId}`, 'phone', 'Expenses', 'time'],
+  const pictures: [string, string, 'desk' | 'phone', string, string[]][] = [
+    ['inbox', `${place}/inbox?open=${runs[0]?.contextId}`, 'desk', 'Inbox', ['form']],
+    [
+      'workflow',
+      `${place}/workflows/${workflow}`,
+      'desk',
+      'Expenses',
+      ['.svelte-flow__node', 'text=No faults'],
+    ],
+    ['phone', `${place}/executions/${runs[1]?.executionId}`, 'phone', 'amount: 1750', ['time']],
   ];
   for (const [picture, address, size, title, shown] of pictures) {
     const context = await browser.newContext({
@@ -84,7 +90,7 @@ test('the pictures of the page about the console show the inbox, a workflow and 
     const page = await context.newPage();
     await page.goto(address);
     await page.getByRole('heading', { level: 1, name: title }).waitFor();
-    await page.locator(shown).first().waitFor();
+    for (const part of shown) await page.locator(part).first().waitFor();
     const folder = process.env['HOLDFAST_PICTURES'];
     if (folder) await page.screenshot({ path: `${folder}/console-${picture}.png` });
     await context.close();

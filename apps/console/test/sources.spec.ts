@@ -8,7 +8,7 @@ const pages = files.filter((name) => name.endsWith('.svelte'));
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');
 
 describe('the sources of the console', () => {
-  test('never make markup of a text', () => {
+  test('the sources of the console never make markup of a text', () => {
     expect(pages.length).toBeGreaterThan(30);
     expect(
       files.filter(
@@ -17,16 +17,16 @@ describe('the sources of the console', () => {
     ).toEqual([]);
   });
 
-  test('have no style attribute, which the policy would refuse', () => {
+  test('the sources of the console have no style attribute, which the policy would refuse', () => {
     expect(pages.filter((name) => /<[a-z][^>]*\sstyle=/.test(read(name)))).toEqual([]);
   });
 
-  test('reach for no other origin', () => {
+  test('the sources of the console reach for no other origin', () => {
     const foreign = /(src|url\(|import\()\s*=?\s*["'(]?https?:/;
     expect(files.filter((name) => /\.(svelte|css|html)$/.test(name) && foreign.test(read(name)))).toEqual([]);
   });
 
-  test('have the colours of the answer page', () => {
+  test('the sources of the console have the colours of the answer page', () => {
     const css = read('app.css');
     const [light, dark] = palette.split('@media');
     const valuesOf = (text = '') =>

@@ -42,7 +42,7 @@ function faultsOf(tool: string, rules: object, ...command: string[]): string {
 }
 
 describe('each alert', () => {
-  test('is tried while it must fire and while it must not', () => {
+  test('each alert is tried while it must fire and while it must not', () => {
     const { tests } = parse(text('alerts.test.yaml')) as Cases;
     const tried = tests.flatMap((one) => one.alert_rule_test);
     for (const { alert } of alerts) {
@@ -53,7 +53,7 @@ describe('each alert', () => {
     }
   });
 
-  test('has a section with advice on the page', () => {
+  test('each alert has a section with advice on the page', () => {
     const headings = [...page.matchAll(/^### (\w+)$/gm)].map(([, name = '']) => name);
     expect(headings.toSorted()).toEqual(alerts.map(({ alert }) => alert).toSorted());
     const links = alerts.map(({ alert, annotations }) => [alert, annotations.runbook]);
@@ -73,20 +73,20 @@ withPromtool((tool) => {
     groups: [{ name: 'holdfast', rules: alerts.map((rule) => ({ ...rule, expr })) }],
   });
 
-  test('finds that each alert fires when it must and stays quiet when it must', () => {
+  test('promtool finds that each alert fires when it must and stays quiet when it must', () => {
     expect(faultsOf(tool, parse(text('alerts.yaml')) as Rules, ...tried)).toBe('');
   });
 
   test.each([
     ['never', 'fires', 'vector(0) > 1'],
     ['always', 'is quiet', 'vector(1)'],
-  ])('finds it of each alert when it fires %s', (_, kind, expr) => {
+  ])('promtool finds it of each alert when it fires %s', (_, kind, expr) => {
     const faults = faultsOf(tool, allAs(expr), ...tried);
     const missed = alerts.filter(({ alert }) => !faults.includes(`${alert.replace('Holdfast', '')} ${kind}`));
     expect(missed.map(({ alert }) => alert)).toEqual([]);
   });
 
-  test('can read every query of the dashboard', () => {
+  test('promtool can read every query of the dashboard', () => {
     expect(queries.length).toBeGreaterThan(15);
     const rules = queries.map((expr, i) => ({ record: `panel${i}`, expr }));
     const recorded = { groups: [{ name: 'dashboard', rules }] };

@@ -69,7 +69,7 @@ afterAll(async () => {
 });
 
 describe('the users of roles.sql', () => {
-  test('have no power over the server', async () => {
+  test('the users of roles.sql have no power over the server', async () => {
     const { rows } = await admin.query(
       `select rolname from pg_roles where rolname like $1 and (rolsuper or rolcreaterole or rolcreatedb or rolbypassrls or rolreplication)`,
       [`%${suffix}`],
@@ -77,14 +77,14 @@ describe('the users of roles.sql', () => {
     expect(rows).toEqual([]);
   });
 
-  test('migrate as the owner of the schema, also a second time', async () => {
+  test('the users of roles.sql migrate as the owner of the schema, also a second time', async () => {
     expect(await migrate(urlOf('holdfast_owner', 'holdfast'))).toEqual([]);
     expect(await attempt('holdfast_owner', 'holdfast', 'select 1 as one', 'holdfast_system')).toEqual([
       { one: 1 },
     ]);
   });
 
-  test('migrate rows of all workspaces, and are bound by the policies behind it', async () => {
+  test('the users of roles.sql migrate rows of all workspaces, and are bound by the policies behind it', async () => {
     const asOwner = (sql: string) => attempt('holdfast_owner', 'holdfast', sql);
     await asOwner(`insert into workspaces (id, name) values ('ws_1', 'one')`);
     const row = `insert into plans (workspace_id, hash, plan) values ('ws_1', 'hash', '{}')`;
@@ -95,7 +95,7 @@ describe('the users of roles.sql', () => {
     expect(await asOwner('select hash from plans')).toBe(denied);
   });
 
-  test('serve callers in the roles that the policies bind, and have nothing beside them', async () => {
+  test('the users of roles.sql serve callers in the roles that the policies bind, and have nothing beside them', async () => {
     const asService = (sql: string, role?: string) => attempt('holdfast_service', 'holdfast', sql, role);
     expect(await asService('select id from workspaces', 'holdfast_system')).toEqual([{ id: 'ws_1' }]);
     expect(
@@ -112,7 +112,7 @@ describe('the users of roles.sql', () => {
     ]).toEqual(Array(7).fill(denied));
   });
 
-  test('keep Temporal and Holdfast out of each other', async () => {
+  test('the users of roles.sql keep Temporal and Holdfast out of each other', async () => {
     expect(await attempt('temporal', 'temporal', 'create table mine (id int)')).toEqual([]);
     expect(await attempt('temporal', 'temporal_visibility', 'create table mine (id int)')).toEqual([]);
     expect([

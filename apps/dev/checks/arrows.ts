@@ -29,7 +29,7 @@ export function arrowsBetweenGroups({ modules }: ICruiseResult): Arrow[] {
 
 /** The groups of the product. All import the platform, so it is left out, and so are clients and programs that measure. */
 function groupOf(path: string): string | undefined {
-  return /^(?:apps\/(?:api|worker)|libs\/(?:language|runs|worker|workspace|tables|knowledge)|temporal)(?=\/)/.exec(
+  return /^(?:apps\/(?:api|worker)|libs\/(?:language|runs|triggers|worker|workspace|tables|knowledge)|temporal)(?=\/)/.exec(
     path,
   )?.[0];
 }

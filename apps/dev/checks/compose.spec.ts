@@ -49,7 +49,7 @@ const on = (network: string) =>
 
 describe('a compose file', () => {
   test.each(['docker-compose.yml', 'apps/deploy/balanced.yml'])(
-    'is valid by the schema of Compose: %s',
+    'a compose file is valid by the schema of Compose: %s',
     (path) => {
       const ajv = new Ajv2019({ strict: false, validateFormats: false });
       // It names its draft and its parts in forms that Ajv does not know.
@@ -65,7 +65,7 @@ describe('a compose file', () => {
 });
 
 describe('docker-compose.yml', () => {
-  test('gives each process the networks that it needs, and the databases none that leads outside', () => {
+  test('docker-compose.yml gives each process the networks that it needs, and the databases none that leads outside', () => {
     expect(Object.fromEntries(Object.keys(compose.networks).map((name) => [name, on(name)]))).toEqual({
       database: ['api', 'postgres', 'setup', 'worker'],
       'temporal-database': ['postgres', 'temporal', 'temporal-schema'],
@@ -77,7 +77,7 @@ describe('docker-compose.yml', () => {
     expect(open.map(([name]) => name)).toEqual(['outside']);
   });
 
-  test('passes every setting of the page Configuration to the API and the worker', () => {
+  test('docker-compose.yml passes every setting of the page Configuration to the API and the worker', () => {
     const settings = read('apps/docs/pages/configuration.md')
       .split('\n')
       .flatMap((row) => [...(/^\| (`[^|]+`) \|/.exec(row)?.[1] ?? '').matchAll(/`([A-Z][A-Z0-9_]+)`/g)])
@@ -92,13 +92,13 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  test('publishes ports on the loopback address alone', () => {
+  test('docker-compose.yml publishes ports on the loopback address alone', () => {
     const ports = services.flatMap(([, { ports: own = [] }]) => own);
     expect(ports.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
     expect(ports).toHaveLength(2);
   });
 
-  test('lets each process know the passwords of its own users of Postgres and no others', () => {
+  test('docker-compose.yml lets each process know the passwords of its own users of Postgres and no others', () => {
     const known = services.map(([name, { environment = {} }]) => {
       const names = [...JSON.stringify(environment).matchAll(/\$\{(\w+)_PASSWORD\b/g)];
       return [name, [...new Set(names.map(([, user = '']) => user))].toSorted()];
@@ -113,14 +113,14 @@ describe('docker-compose.yml', () => {
     });
   });
 
-  test('keeps the first keys out of the logs, in a volume of the set-up alone', () => {
+  test('docker-compose.yml keeps the first keys out of the logs, in a volume of the set-up alone', () => {
     expect(compose.services['setup']?.environment?.['FIRST_KEYS_FILE']).toBe('/keys/first.json');
     const holders = services.filter(([, { volumes = [] }]) => volumes.some((one) => one.startsWith('keys:')));
     expect(holders.map(([name]) => name)).toEqual(['setup']);
     expect(read('apps/deploy/Dockerfile')).toContain('--owner node --group node --mode 0700 /keys');
   });
 
-  test('starts with no password of its own: one command writes all that it needs, once and for its owner alone', async () => {
+  test('docker-compose.yml starts with no password of its own: one command writes all that it needs, once and for its owner alone', async () => {
     const needed = [...read('docker-compose.yml').matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name);
     const given = [...read('docker-compose.yml').matchAll(/\$\{(\w*(?:PASSWORD|SECRET))\b(?!:\?)/g)];
     expect(given).toEqual([]);
@@ -138,14 +138,14 @@ describe('docker-compose.yml', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('waits for others within a bound, and says for what', () => {
+  test('docker-compose.yml waits for others within a bound, and says for what', () => {
     const script = read('apps/deploy/temporal/namespace.sh');
     expect(script.match(/^\s*until .*/gm)).toEqual(['  until "$@"; do']);
     expect(script).toContain('Gave up after three minutes');
   });
 
   // Docker 20.10 leaves a question for other records on an internal network without an answer for half a minute.
-  test('connects its processes to Temporal by addresses alone', () => {
+  test('docker-compose.yml connects its processes to Temporal by addresses alone', () => {
     const connecting = sources()
       .filter((path) => /^(libs|apps\/(admin\/src\/doctor|api|worker))/.test(path) && !isTestSupport(path))
       .flatMap((path) => [...read(path).matchAll(/[ =]Connection\.(connect|lazy)\(.{0,18}/g)])
@@ -157,7 +157,7 @@ describe('docker-compose.yml', () => {
     );
   });
 
-  test('runs our processes without capabilities, and with bubblewrap in their image', () => {
+  test('docker-compose.yml runs our processes without capabilities, and with bubblewrap in their image', () => {
     for (const name of ['api', 'setup', 'worker']) expect(compose.services[name]?.cap_drop).toEqual(['ALL']);
     expect(read('apps/deploy/Dockerfile')).toMatch(/apt-get install .*bubblewrap/);
   });
@@ -166,7 +166,7 @@ describe('docker-compose.yml', () => {
 describe('the limits of containers', () => {
   const ours = ['api', 'setup', 'worker'];
 
-  test('bind each of our processes and the balancer, which write to no root', () => {
+  test('the limits of containers bind each of our processes and the balancer, which write to no root', () => {
     const bounded = [...ours.map((name) => compose.services[name]), balanced.services['balancer']];
     for (const one of bounded) {
       expect(one).toMatchObject({ read_only: true, pids_limit: expect.any(Number), cap_drop: ['ALL'] });
@@ -174,12 +174,12 @@ describe('the limits of containers', () => {
     }
   });
 
-  test('bound the logs of every service', () => {
+  test('the limits of containers bound the logs of every service', () => {
     for (const one of [...Object.values(compose.services), ...Object.values(balanced.services)])
       if (one.image) expect(one.logging?.options).toMatchObject({ 'max-size': '20m', 'max-file': '5' });
   });
 
-  test('add to the calls that Docker allows by default the four that bubblewrap needs', () => {
+  test('the limits of containers add to the calls that Docker allows by default the four that bubblewrap needs', () => {
     interface Rule {
       names: string[];
       action: string;
@@ -207,9 +207,11 @@ describe('the limits of containers', () => {
   });
 });
 
-test('the balancer trusts no address that a caller claims, and repeats no call that reached an API', () => {
-  expect(read('apps/deploy/haproxy.cfg')).toContain('http-request set-header X-Forwarded-For %[src]');
-  expect(read('apps/deploy/haproxy.cfg')).toContain('retry-on conn-failure\n');
+test('the balancer trusts no address that a caller claims, repeats no call that reached an API, and waits for the check of a busy one', () => {
+  const balancer = read('apps/deploy/haproxy.cfg');
+  expect(balancer).toContain('http-request set-header X-Forwarded-For %[src]');
+  expect(balancer).toContain('retry-on conn-failure\n');
+  expect(balancer).toMatch(/timeout check [3-9]s\n/);
 });
 
 describe('the images', () => {
@@ -238,16 +240,16 @@ describe('the image', () => {
     .flatMap((line) => line.split(' ').slice(2, -1))
     .map((path) => path.replace('/app/', ''));
 
-  test('holds a list of paths and never the settings of whoever builds it', () => {
+  test('the image holds a list of paths and never the settings of whoever builds it', () => {
     expect(last.filter((line) => /^(COPY|ADD) (\.|--from=\w+ \/app\/? )/.test(line))).toEqual([]);
     for (const file of ['.dockerignore', '.gitignore']) expect(read(file).split('\n')).toContain('.env*');
   });
 
-  test('holds what the compiled programs read from the source folder', () => {
+  test('the image holds what the compiled programs read from the source folder', () => {
     expect(copied).toContain('libs/platform/database/schema');
   });
 
-  test('holds every page of the documentation', () => {
+  test('the image holds every page of the documentation', () => {
     const files = contents.flatMap(({ pages }) => pages).map(toPageFile);
     expect(files.length).toBeGreaterThan(30);
     expect(
@@ -255,7 +257,7 @@ describe('the image', () => {
     ).toEqual([]);
   });
 
-  test('installs the packages that run by their own line, because npm cannot take the others out of this lock', () => {
+  test('the image installs the packages that run by their own line, because npm cannot take the others out of this lock', () => {
     const installing = lines.flatMap(
       (line) => /^RUN npm (ci|install|prune)[^\\&]*/.exec(line)?.[0].trim() ?? [],
     );

@@ -6,7 +6,7 @@ import { checkout, read } from './repository.ts';
 const textOf = (path: string) => (existsSync(join(checkout, path)) ? read(path) : null);
 
 describe('apps/api/decisions.md', () => {
-  test('names a test that exists in each row, under a name of its own', () => {
+  test('apps/api/decisions.md names a test that exists in each row, under a name of its own', () => {
     const rows = parseDecisions(read('apps/api/decisions.md'));
     expect(rows.length).toBeGreaterThan(0);
     expect(rows.flatMap((row) => decisionFaults(row, textOf))).toEqual([]);
@@ -21,9 +21,12 @@ describe('decisionFaults', () => {
       path === 'a.spec.ts' ? spec : null,
     );
 
-  test.each(['a.spec.ts › holds', '`a.spec.ts` › holds', 'a.spec.ts › takes a dog'])('takes %s', (test) => {
-    expect(faults(test)).toEqual([]);
-  });
+  test.each(['a.spec.ts › holds', '`a.spec.ts` › holds', 'a.spec.ts › takes a dog'])(
+    'decisionFaults takes %s',
+    (test) => {
+      expect(faults(test)).toEqual([]);
+    },
+  );
 
   test.each([
     ['a test that is not there', 'a.spec.ts › falls', /does not have/],
@@ -33,11 +36,11 @@ describe('decisionFaults', () => {
     ['a file that is not there', 'b.spec.ts › holds', /does not exist/],
     ['a file that is no spec', 'a.ts › holds', /must name its test/],
     ['a row without a test', '', /must name its test/],
-  ])('refuses %s', (_, test, fault) => {
+  ])('decisionFaults refuses %s', (_, test, fault) => {
     expect(faults(test)).toEqual([expect.stringMatching(fault)]);
   });
 
-  test('refuses a table of other columns', () => {
+  test('decisionFaults refuses a table of other columns', () => {
     expect(() => parseDecisions('| a | b |\n|---|---|\n| 1 | 2 |')).toThrow('must have the columns');
   });
 });

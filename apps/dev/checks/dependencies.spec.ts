@@ -32,12 +32,12 @@ describe('the rules of imports', () => {
     expect(refusedBy(name)).toEqual([]);
   });
 
-  test('have no entry that no import needs any more', () => {
+  test('the rules of imports have no entry that no import needs any more', () => {
     const names = rulesWithoutEntry.map(({ name = '' }) => name);
     expect(names.filter((name) => refusedBy(name).length === 0)).toEqual([]);
   });
 
-  test('refuse each planted import, and no import that is allowed', async () => {
+  test('the rules of imports refuse each planted import, and no import that is allowed', async () => {
     const planted = await cruisePlanted();
     const found = planted.summary.violations.map(({ from, rule }) => `${from}: ${rule.name}`);
     const expected = plantedImports.flatMap(({ refusedBy: names }, at) =>
@@ -46,7 +46,7 @@ describe('the rules of imports', () => {
     expect(found.toSorted()).toEqual(expected.toSorted());
   });
 
-  test('have a planted import for each of them', () => {
+  test('the rules of imports have a planted import for each of them', () => {
     const planted = new Set(plantedImports.flatMap(({ refusedBy: names }) => names));
     expect(forbidden.map(({ name = '' }) => name).filter((name) => !planted.has(name))).toEqual([]);
   });
@@ -66,7 +66,7 @@ describe('package.json', () => {
     readJson<Record<'dependencies' | 'devDependencies', Record<string, string>>>('package.json');
   const wanted = { ...dependencies, ...devDependencies };
 
-  test('holds every package that a source imports', () => {
+  test('package.json holds every package that a source imports', () => {
     const missing = packageImports().filter(({ from, name }) => {
       // The console is built: nothing is looked up when it runs.
       const tool = isTestSupport(from) || /^apps\/(console|dev)\//.test(from);

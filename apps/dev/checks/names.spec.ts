@@ -16,6 +16,8 @@ const sharedNames: Record<string, string> = {
   start: 'begins what `stop` ends',
   stop: 'ends what `start` began',
   close: 'gives back what a handle holds, as in Node',
+  up: 'the interface of a migration',
+  down: 'the interface of a migration',
 };
 
 /** The clients have the names of their users, and no source of the product imports them. */
@@ -42,11 +44,11 @@ describe('the name of a method', () => {
     for (const name of methodsOf(file)) classes.set(name, [...(classes.get(name) ?? []), path]);
   const common = [...classes].filter(([, paths]) => paths.length > classesMax);
 
-  test('has an object in it when more than five classes would share it', () => {
+  test('the name of a method has an object in it when more than five classes would share it', () => {
     expect(common.filter(([name]) => !(name in sharedNames))).toEqual([]);
   });
 
-  test('is on the list of shared ones only while it is shared', () => {
+  test('the name of a method is on the list of shared ones only while it is shared', () => {
     const names = common.map(([name]) => name);
     expect(Object.keys(sharedNames).filter((name) => !names.includes(name))).toEqual([]);
   });

@@ -3,10 +3,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Document, lint, listOperations, listProperties } from './openapi.ts';
-import { checkout, read, readJson } from './repository.ts';
+import { type ApiDescription, lint, listOperations, listProperties } from './openapi.ts';
+import { checkout, read, readJson, sources } from './repository.ts';
 
-const committed = readJson<Document>('apps/api/openapi.json');
+const committed = readJson<ApiDescription>('apps/api/openapi.json');
 const operations = listOperations(committed);
 
 /** Words that begin with a capital or with code, and end as a sentence does. */
@@ -25,10 +25,11 @@ const open = [
   'POST /api/v1/sign-in/mail',
   'POST /api/v1/sign-in/passkey',
   'POST /api/v1/sign-in/passkey/options',
+  'POST /hooks/{token}',
 ];
 
 describe('apps/api/openapi.json', () => {
-  test('equals the description that the code gives', async () => {
+  test('apps/api/openapi.json equals the description that the code gives', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'holdfast-openapi-'));
     try {
       const fresh = join(folder, 'openapi.json');
@@ -44,7 +45,7 @@ describe('apps/api/openapi.json', () => {
     }
   });
 
-  test('is an OpenAPI 3.1 document with a title, a version and a licence', () => {
+  test('apps/api/openapi.json is an OpenAPI 3.1 document with a title, a version and a licence', () => {
     expect(committed.openapi).toMatch(/^3\.1\.\d$/);
     expect(committed.info).toMatchObject({
       title: 'Holdfast',
@@ -53,17 +54,24 @@ describe('apps/api/openapi.json', () => {
     });
   });
 
-  test('passes the linter', async () => {
+  test('apps/api/openapi.json passes the linter', async () => {
     expect(await lint('apps/api/openapi.json')).toEqual([]);
   });
 
-  test('has a summary and a unique id for every operation', () => {
+  test('apps/api/openapi.json has a summary and a unique id for every operation', () => {
     expect(operations.filter(([, { summary }]) => !summary).map(([name]) => name)).toEqual([]);
     expect(operations.filter(([, { tags }]) => tags?.length !== 1).map(([name]) => name)).toEqual([]);
     expect(new Set(operations.map(([, { operationId }]) => operationId)).size).toBe(operations.length);
   });
 
-  test('describes every operation in sentences, with a call to copy', () => {
+  test('two bodies or views of the API never have one name, because one would replace the other in the description', () => {
+    const names = sources()
+      .filter((path) => path.startsWith('apps/api/src/') && path.endsWith('.dto.ts'))
+      .flatMap((path) => [...read(path).matchAll(/^export class (\w+)/gm)].map(([, name]) => name));
+    expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([]);
+  });
+
+  test('apps/api/openapi.json describes every operation in sentences, with a call to copy', () => {
     const silent = operations.filter(([, { description = '', summary }]) => {
       const [prose, call, rest] = description.split('\n\n```sh\n');
       const isCall = /^curl [^"]*"\$URL\/[^]*\n```$/.test(call ?? '') && rest === undefined;
@@ -72,7 +80,7 @@ describe('apps/api/openapi.json', () => {
     expect(silent.map(([name]) => name)).toEqual([]);
   });
 
-  test('describes every parameter, and every property of every schema, in a sentence', () => {
+  test('apps/api/openapi.json describes every parameter, and every property of every schema, in a sentence', () => {
     const parameters = operations.flatMap(([name, { parameters: all = [] }]) =>
       all.map((one): [string, string | undefined] => [`${name} ${one.in} ${one.name}`, one.description]),
     );
@@ -82,15 +90,16 @@ describe('apps/api/openapi.json', () => {
     expect(silent).toEqual([]);
   });
 
-  test('has one name for each thing that a path names', () => {
+  test('apps/api/openapi.json has one name for each thing that a path names', () => {
     const names = new Set(Object.keys(committed.paths).flatMap((path) => path.match(/(?<=\{)\w+/g) ?? []));
     expect([...names].filter((name) => !/^[a-z][a-zA-Z]+Id$/.test(name)).toSorted()).toEqual([
       'name',
+      'token',
       'version',
     ]);
   });
 
-  test('describes every answer in a sentence', () => {
+  test('apps/api/openapi.json describes every answer in a sentence', () => {
     const shared = Object.entries(committed.components.responses);
     const own = operations.flatMap(([name, { responses }]) =>
       Object.entries(responses)
@@ -103,12 +112,12 @@ describe('apps/api/openapi.json', () => {
     expect(silent.map(([name]) => name)).toEqual([]);
   });
 
-  test('names each operation as a client would name its method', () => {
+  test('apps/api/openapi.json names each operation as a client would name its method', () => {
     const names = operations.map(([, { operationId }]) => operationId ?? '');
     expect(names.filter((name) => !/^[a-z]+([A-Z][a-z]+)+$/.test(name))).toEqual([]);
   });
 
-  test('has bounds in requests, and none in answers', () => {
+  test('apps/api/openapi.json has bounds in requests, and none in answers', () => {
     const bounds = ['minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems', 'pattern'];
     const schemas = Object.entries(committed.components.schemas);
     const bounded = schemas
@@ -133,7 +142,7 @@ describe('apps/api/openapi.json', () => {
     expect(unbounded).toEqual([]);
   });
 
-  test('gives every list that is read by pages its nextCursor', () => {
+  test('apps/api/openapi.json gives every list that is read by pages its nextCursor', () => {
     const paged = operations.filter(([, { parameters = [] }]) =>
       parameters.some(({ name }) => name === 'cursor'),
     );
@@ -144,7 +153,7 @@ describe('apps/api/openapi.json', () => {
     expect(without.map(([name]) => name)).toEqual([]);
   });
 
-  test('answers 201 to every create, except the two creates of the interface', () => {
+  test('apps/api/openapi.json answers 201 to every create, except the two creates of the interface', () => {
     const creates = operations.filter(([, { operationId }]) =>
       /^(create|insert|add|upload|import(?!Rows))/.test(operationId ?? ''),
     );
@@ -155,13 +164,13 @@ describe('apps/api/openapi.json', () => {
     );
   });
 
-  test('asks for a key everywhere except in public calls', () => {
+  test('apps/api/openapi.json asks for a key everywhere except in public calls', () => {
     const unkeyed = operations.filter(([, { security }]) => !security?.some((one) => 'apiKey' in one));
     expect(unkeyed.map(([name]) => name).toSorted()).toEqual(open);
     expect(committed.components.securitySchemes).toHaveProperty('apiKey');
   });
 
-  test('lists a success and, where a key is needed, the refusal without a key', () => {
+  test('apps/api/openapi.json lists a success and, where a key is needed, the refusal without a key', () => {
     const statuses = operations.map(([name, { responses }]) => ({ name, codes: Object.keys(responses) }));
     expect(statuses.filter(({ codes }) => !codes.some((code) => code.startsWith('2')))).toEqual([]);
     const silent = statuses.filter(({ name, codes }) => !open.includes(name) && !codes.includes('401'));
@@ -170,7 +179,7 @@ describe('apps/api/openapi.json', () => {
 });
 
 describe('the linter', () => {
-  test('refuses a member that 3.1 does not know', async () => {
+  test('the linter refuses a member that 3.1 does not know', async () => {
     const planted = {
       Absent: { properties: { a: { $ref: '#/components/schemas/Nothing' } } },
       Old: { type: 'string', nullable: true },

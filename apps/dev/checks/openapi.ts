@@ -3,10 +3,10 @@ import { promisify } from 'node:util';
 import { checkout } from './repository.ts';
 
 /** As much of an OpenAPI 3.1 document as the checks read. */
-export interface Document {
+export interface ApiDescription {
   openapi: string;
   info: { title?: string; version?: string; license?: { name?: string } };
-  paths: Record<string, Record<string, Operation>>;
+  paths: Record<string, Record<string, DocumentOperation>>;
   components: {
     schemas: Record<string, { properties?: Record<string, Record<string, unknown>> }>;
     responses: Record<string, { description?: string }>;
@@ -14,7 +14,7 @@ export interface Document {
   };
 }
 
-export interface Operation {
+export interface DocumentOperation {
   operationId?: string;
   summary?: string;
   description?: string;
@@ -26,9 +26,9 @@ export interface Operation {
 }
 
 /** Every operation with the method and path that name it. */
-export function listOperations({ paths }: Document): [string, Operation][] {
+export function listOperations({ paths }: ApiDescription): [string, DocumentOperation][] {
   return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]): [string, Operation] => [
+    Object.entries(methods).map(([method, operation]): [string, DocumentOperation] => [
       `${method.toUpperCase()} ${path}`,
       operation,
     ]),
@@ -39,7 +39,7 @@ export function listOperations({ paths }: Document): [string, Operation][] {
  * Every property of every schema that the document holds, by where it is, with its description. A property that is described by
  * another schema alone counts as silent: `$ref` says what it is, not what it is for.
  */
-export function listProperties(document: Document): [string, string | undefined][] {
+export function listProperties(document: ApiDescription): [string, string | undefined][] {
   const { schemas } = document.components;
   const shared = Object.entries(schemas).flatMap(([name, schema]) => propertiesIn(name, schema));
   const own = listOperations(document).flatMap(([name, { requestBody, responses }]) =>

@@ -93,6 +93,8 @@ export const plantedImports: PlantedImport[] = [
   ours('apps/worker/src/planted.spec.ts', 'apps/api/src/main.ts', 'tests-share-named-support'),
   ours('apps/worker/src/planted.spec.ts', 'apps/api/test/support/stack.ts'),
   ours('libs/runs/pauses/planted.ts', 'libs/worker/effect-host.ts', 'effects-are-carried-out-for-runs'),
+  ours('libs/runs/pauses/planted.ts', 'libs/triggers/triggers.ts', 'triggers-stand-above-runs'),
+  ours('libs/triggers/planted.ts', 'libs/tables/tables.module.ts', 'triggers-know-no-tables'),
   ours('apps/local/src/planted.ts', 'libs/platform/settings/settings.ts', 'local-starts-programs'),
   fromPackage('apps/worker/src/planted.ts', 'undici', 'only-some-import-undici'),
   fromPackage('apps/worker/src/planted.ts', 'ipaddr.js', 'only-some-import-ipaddr-js'),

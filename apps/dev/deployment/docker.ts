@@ -73,6 +73,9 @@ export class ApiCaller {
       signal: AbortSignal.timeout(60_000),
     });
     const text = await response.text();
+    // A balancer answers for itself with a page.
+    const isPage = response.headers.get('content-type')?.startsWith('text/html');
+    if (isPage) throw new Error(`${method} ${path}: ${response.status} ${text.slice(0, 200)}`);
     return { status: response.status, body: (text ? JSON.parse(text) : {}) as T };
   }
 

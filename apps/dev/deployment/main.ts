@@ -3,6 +3,7 @@ import { appendFile, chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { BucketServer } from '#apps/admin/src/support/bucket-server';
 import { obtain } from '#apps/local/src/binaries';
 import { isAsSaid, placeInstallation, refusalsIn, runSteps, parseSteps } from '#apps/docs/support/commands';
 import { checkout } from '#apps/local/src/paths';
@@ -101,7 +102,9 @@ function load(caller: ApiCaller, workflow: string) {
     const status = await caller.call('POST', `/api/workflows/${workflow}/execute`, {}).then(
       (answer) => answer.status,
       (error: unknown) => (
-        say(`    a call failed: ${String(error)} ${String((error as Error).cause ?? '')}`),
+        say(
+          `    a call failed at ${new Date().toISOString()}: ${String(error)} ${String((error as Error).cause ?? '')}`,
+        ),
         0
       ),
     );
@@ -364,6 +367,7 @@ async function deploymentTests(folder: string): Promise<void> {
       const backups = join(folder, 'backups');
       await mkdir(backups);
       await chmod(backups, 0o777);
+      const buckets = await BucketServer.start(join(folder, 's3'), 'copies', gateway);
       const passwords = Object.fromEntries(
         (await readFile(join(folder, '.env'), 'utf8')).split('\n').map((line) => line.split('=')),
       );
@@ -371,6 +375,7 @@ async function deploymentTests(folder: string): Promise<void> {
         const address = (user: string, database: string) =>
           `postgres://${user}:${passwords[passwordOf[user] ?? '']}@postgres:5432/${database}`;
         const mounts = ['-v', `${backups}:/backups`, '-e', 'BACKUP_PASSPHRASE=correct horse battery staple'];
+        for (const [name, value] of Object.entries(buckets.env)) mounts.push('-e', `${name}=${value}`);
         const databases = [
           '-e',
           `DATABASE_URL=${address(users.ours, 'holdfast')}`,
@@ -383,7 +388,8 @@ async function deploymentTests(folder: string): Promise<void> {
           '--no-deps',
           ...mounts,
           ...databases,
-          'setup',
+          // The set-up has no network that leads to a bucket.
+          args.some((arg) => arg.startsWith('s3://')) ? 'api' : 'setup',
           'holdfast-admin',
           ...args,
         );
@@ -391,6 +397,9 @@ async function deploymentTests(folder: string): Promise<void> {
       const superuser = { ours: 'postgres', temporal: 'postgres' };
       await admin(superuser, 'backup', '/backups/one');
       await admin(superuser, 'verify', '/backups/one');
+      await admin(superuser, 'backup', 's3://copies/one');
+      await admin(superuser, 'verify', 's3://copies/one');
+      await buckets.kill();
       await deployment.compose('down');
       await docker('volume', 'rm', `${env.COMPOSE_PROJECT_NAME}_postgres`);
       await deployment.start(120, 'postgres');
@@ -417,8 +426,10 @@ async function deploymentTests(folder: string): Promise<void> {
       }
     });
   } finally {
-    if (failures.length > 0)
+    if (failures.length > 0) {
+      say((await deployment.compose('logs', '--tail', '60', 'balancer').catch(String)).slice(-6000));
       say((await deployment.compose('logs', '--tail', '15').catch(String)).slice(-6000));
+    }
     await tearDown();
   }
 }

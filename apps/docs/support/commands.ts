@@ -70,7 +70,7 @@ function output(script: string, env: Record<string, string>): Promise<string> {
     const child = spawn('bash', ['-c', script], { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
     const printed: Buffer[] = [];
     // The whole group: a command that hangs would keep what it prints to open.
-    const late = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), 90_000);
+    const late = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), 180_000);
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk: Buffer) => printed.push(chunk));
     child.once('error', reject);

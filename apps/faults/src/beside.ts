@@ -10,7 +10,7 @@ import { startPooler } from './pooler.ts';
 
 const graceMs = 10_000;
 
-/** Runs a second API and a second worker beside `npm start`, and a pooler if wanted. Starts each again when it ends. */
+/** Runs a second API beside `npm start`, a second worker unless the API is one, and a pooler if wanted. Starts each again when it ends. */
 export class Beside {
   private readonly supervisor = new Supervisor({ say: () => undefined });
   readonly ports: Record<string, number> = {};
@@ -36,7 +36,7 @@ export class Beside {
     return port;
   }
 
-  /** Starts a second API and worker of the same installation, with the settings of the first ones. */
+  /** Starts second processes of the same installation, with the settings of the first ones. */
   async startSecond(settings: NodeJS.ProcessEnv, first: { api: number; temporal: number }): Promise<void> {
     const [api, worker] = [await freePort(), await freePort()];
     Object.assign(this.ports, { api2: api, worker2: worker });
@@ -50,7 +50,8 @@ export class Beside {
       PORT: String(api),
       WORKER_HEALTH_PORT: String(worker),
     };
-    for (const name of ['worker', 'api']) await this.supervisor.start(this.program(name, env));
+    const names = settings['ROLES'] === 'api,worker' ? ['api'] : ['worker', 'api'];
+    for (const name of names) await this.supervisor.start(this.program(name, env));
   }
 
   async stop(): Promise<void> {

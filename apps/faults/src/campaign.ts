@@ -2,8 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Caller, Reply } from './caller.ts';
 import { Chance } from './chance.ts';
 import { Holdings, type StoredData } from './holdings.ts';
+import { Controls, type BulkRound } from './controls.ts';
 import { RepeatedImports, type Imported } from './imports.ts';
 import { chooseKind, type Kind } from './kinds.ts';
+import type { Receiver } from './receiver.ts';
 import type { Target } from './target.ts';
 import { setStage, type CampaignStage } from './stage.ts';
 import { Breaker, type TroubleOptions, type Troubles } from './troubles.ts';
@@ -16,6 +18,8 @@ export interface Outcome {
   /** The execution ids in all responses for the run's Idempotency-Key. A correct system gives one. */
   executionIds: Set<string>;
   executionId: string;
+  /** The failed execution that a fork was made from; null for a run that ended in itself. */
+  forkedFrom: string | null;
   status: string;
   output: unknown;
   error: unknown;
@@ -43,6 +47,7 @@ export interface CampaignResult {
   kinds: Record<string, Kind>;
   troubles: Troubles;
   imports: Imported[];
+  bulkRounds: BulkRound[];
   /** Calls that were answered with 500, one sentence each. */
   failedCalls: string[];
   /** For each round: the seconds until all processes were ready again. */
@@ -73,11 +78,11 @@ interface Options extends TroubleOptions {
   roundSize: number;
   pure: number;
   seed: number;
-  receiver: string;
+  receiver: Receiver;
   say(line: string): void;
 }
 
-interface Wanted {
+export interface Wanted {
   n: number;
   name: string;
   kind: Kind | undefined;
@@ -88,9 +93,10 @@ interface Wanted {
 export class Campaign {
   private readonly chance: Chance;
   private readonly breaker: Breaker;
+  private readonly controls: Controls;
 
   static async begin(target: Target, options: Options): Promise<Campaign> {
-    const stage = await setStage(target, options.receiver, options.awayMs);
+    const stage = await setStage(target, options.receiver.url, options.awayMs);
     return new Campaign(target, stage, options);
   }
 
@@ -100,7 +106,8 @@ export class Campaign {
     private readonly options: Options,
   ) {
     this.chance = new Chance(options.seed);
-    this.breaker = new Breaker(target, this.chance, options);
+    this.breaker = new Breaker(target, this.chance, new Chance(options.seed + 1), options);
+    this.controls = new Controls(stage.wide, options.receiver, this.breaker);
   }
 
   async run(): Promise<CampaignResult> {
@@ -110,34 +117,54 @@ export class Campaign {
     const outcomes: Outcome[] = [];
     const [readyS, movesS, recoveriesS]: [number[], number[], number[]] = [[], [], []];
     for (let turn = 0; outcomes.length < runs; turn++) {
-      const runsOfRound = this.beginRound(outcomes.length);
+      const runsOfRound = this.beginRound(outcomes.length, turn);
       const trouble = this.breaker.breakIn(turn).then(() => this.upAgain());
       const [up, ...round] = await Promise.all([trouble, ...runsOfRound, imports.sendBoth()]);
       const ended = round.filter((outcome) => outcome !== undefined);
-      const late = ended.filter(({ begunAtMs, endedAtMs }) => begunAtMs < up.atMs && endedAtMs > up.atMs);
+      // A job that a killed process had in hand is free half a minute later, so its runs say nothing of a recovery.
+      const alone = ended.filter(({ kind }) => kinds[kind]?.control?.inBulk !== true);
+      const late = alone.filter(({ begunAtMs, endedAtMs }) => begunAtMs < up.atMs && endedAtMs > up.atMs);
       readyS.push(up.afterMs / 1000);
       recoveriesS.push(...late.map(({ endedAtMs }) => (endedAtMs - up.atMs) / 1000));
-      movesS.push(...late.map((outcome) => (movedAtMs(outcome, up.atMs) - up.atMs) / 1000));
+      const moves = late.map((outcome) => movedAtMs(outcome, up.atMs));
+      movesS.push(
+        ...moves.filter((atMs) => !this.struckIn(up.atMs, atMs)).map((atMs) => (atMs - up.atMs) / 1000),
+      );
       outcomes.push(...ended);
       say(`${outcomes.length} of ${runs} runs have ended`);
     }
     const stored = await new Holdings([wide, narrow]).read(workspaceId, table, base);
     const troubles = this.breaker.counts;
     const failedCalls = [wide, narrow, ...this.stage.people].flatMap(({ failed }) => failed);
-    const result = { outcomes, kinds, troubles, imports: imports.done, failedCalls, stored };
+    const result = {
+      outcomes,
+      kinds,
+      troubles,
+      imports: imports.done,
+      bulkRounds: this.controls.rounds,
+      failedCalls,
+      stored,
+    };
     return { ...result, readyS, movesS, recoveriesS };
   }
 
-  private beginRound(first: number): Promise<Outcome>[] {
+  /** True when a process was killed for a call of run control in this time: then the move says nothing of the recovery before. */
+  private struckIn(fromMs: number, toMs: number): boolean {
+    return this.breaker.strikesAtMs.some((atMs) => fromMs < atMs && atMs < toMs);
+  }
+
+  private beginRound(first: number, turn: number): Promise<Outcome>[] {
     const { runs, roundSize, pure } = this.options;
     const { kinds, workflows } = this.stage;
     const size = Math.min(roundSize, runs - first);
     const withinMs = Math.max(beginWithinMs, size * distanceMs);
-    return Array.from({ length: size }, (_, i) => {
+    const wanted = Array.from({ length: size }, (_, i): Wanted => {
       const name = chooseKind(first + i, pure);
-      const one = { n: first + i, name, kind: kinds[name], workflow: workflows.get(name) ?? '' };
-      return this.drive(one, this.chance.between(0, withinMs));
+      return { n: first + i, name, kind: kinds[name], workflow: workflows.get(name) ?? '' };
     });
+    // Without these kills every second round shows how fast runs move on after a recovery.
+    this.controls.expectRuns(wanted, turn % 2 === 0);
+    return wanted.map((one) => this.drive(one, this.chance.between(0, withinMs)));
   }
 
   /** The time at which all processes were up again, and how long that took. */
@@ -154,11 +181,23 @@ export class Campaign {
     const begunAtMs = Date.now();
     const { n, name, kind, workflow } = one;
     const caller = kind?.narrow ? this.stage.narrow : this.stage.wide;
-    const accepted = await this.begin(one, caller);
+    let accepted = { ...(await this.begin(one, caller)), forkedFrom: null as string | null };
+    let isControlled = kind?.control === undefined;
     const deadline = performance.now() + endsWithinMs + this.options.awayMs;
     for (;;) {
       const { body } = await caller.call('GET', `/api/jobs/${accepted.jobId}?wait=5`);
       const [point] = body.paused?.pausePoints ?? [];
+      if (!isControlled && (point || body.status === 'failed' || performance.now() > deadline)) {
+        accepted = {
+          ...accepted,
+          ...(await this.controls.control(one, {
+            executionId: accepted.executionId,
+            createdAt: body.metadata.createdAt,
+          })),
+        };
+        isControlled = true;
+        continue;
+      }
       const over = ['completed', 'failed'].includes(body.status) || (point && kind?.ends === 'paused');
       if (over || performance.now() > deadline) {
         const endedAtMs = Date.now();
@@ -167,7 +206,8 @@ export class Campaign {
         const { status, blocks } = (await caller.call('GET', path)).body;
         return { n, kind: name, workflow, ...accepted, status, output, error, blocks, begunAtMs, endedAtMs };
       }
-      if (point) await this.goOn(one, accepted.executionId, new URL(point.resumeLinks.apiUrl).pathname);
+      if (point && kind?.control) await pause(200);
+      else if (point) await this.goOn(one, accepted.executionId, new URL(point.resumeLinks.apiUrl).pathname);
     }
   }
 

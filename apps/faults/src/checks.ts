@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import type { Outcome, CampaignResult } from './campaign.ts';
-import { attemptsMax, documentNamed, type Kind } from './kinds.ts';
+import { attemptsMax, documentNamed, type Kind, shutStep } from './kinds.ts';
 import type { Receipt, Receiver } from './receiver.ts';
 import type { Target } from './target.ts';
 
@@ -28,10 +28,13 @@ export async function findFaults(
       ...imported(result),
       ...noted(result),
       ...keyed(result),
+      ...retried(result, receiver),
+      ...bulk(result),
     ],
     other: [
       ...logged(result),
       ...moved(result),
+      ...exceeded(result, receiver),
       ...booked(result, isLocal),
       ...(temporalAddress ? await openInTemporal(result, temporalAddress) : []),
     ],
@@ -53,14 +56,15 @@ function moved({ movesS }: CampaignResult): string[] {
 function booked({ outcomes, stored: { logs, usage } }: CampaignResult, hasPrices: boolean): string[] {
   const called = logs.filter(({ trigger }) => trigger === 'api');
   const logsById = grouped(called, ({ executionId }) => executionId);
-  const faults = outcomes.flatMap(({ executionId, status }) => {
+  const executions = outcomes.flatMap(executionsIn);
+  const faults = executions.flatMap(({ executionId, status }) => {
     const own = logsById.get(executionId) ?? [];
     return own.length === 1 && own[0]?.status === status
       ? []
       : [`${executionId} is ${status} and ${own.length} times in the logs.`];
   });
-  if (called.length !== outcomes.length)
-    faults.push(`There are ${called.length} logs of ${outcomes.length} runs.`);
+  if (called.length !== executions.length)
+    faults.push(`There are ${called.length} logs of ${executions.length} executions.`);
   const over = logs.filter(({ status }) => status !== 'paused');
   // Without prices the ledger has no entries.
   if (hasPrices && over.some(({ cost }) => (cost?.total ?? 0) < 0.01))
@@ -71,6 +75,55 @@ function booked({ outcomes, stored: { logs, usage } }: CampaignResult, hasPrices
   if (Math.abs(sum - usage.cost) > 1e-6)
     faults.push(`The logs cost ${sum}, and the ledger says ${usage.cost}.`);
   return faults;
+}
+
+/** The execution of a run, and the failed one that it was forked from. */
+const executionsIn = ({ executionId, status, forkedFrom }: Outcome) => [
+  { executionId, status },
+  ...(forkedFrom === null ? [] : [{ executionId: forkedFrom, status: 'failed' }]),
+];
+
+/** Each run that failed must be retried once, which the key of its call says, or forked once, under keys of the fork. */
+function retried({ outcomes, kinds }: CampaignResult, receiver: Receiver): string[] {
+  const keys = grouped([...receiver.receipts], ([, { run }]) => run);
+  return outcomes.flatMap(({ n, kind, executionId, forkedFrom }) => {
+    const verb = kinds[kind]?.control?.verb;
+    if (verb !== 'retry' && verb !== 'fork') return [];
+    const made = (keys.get(n) ?? []).map(([key]) => key).toSorted();
+    const again = verb === 'retry' ? `${shutStep}/retry-1` : shutStep;
+    const expected = [
+      `${forkedFrom ?? executionId}/a`,
+      `${executionId}/${again}`,
+      `${executionId}/b`,
+    ].toSorted();
+    return made.join() === expected.join()
+      ? []
+      : [`${kind} ${n} made its calls under [${made}] instead of [${expected}].`];
+  });
+}
+
+/** A key must have one job. Its counts must add up, and of all jobs one must have done each act, once. */
+function bulk({ bulkRounds }: CampaignResult): string[] {
+  return bulkRounds.flatMap(({ kind, verb, executionIds, jobs }) => {
+    const faults = jobs.flatMap(({ ids, status, total, done, refused, items }) => {
+      const [isDone, isRefused] = ['done', 'refused'].map((one) =>
+        items.filter(({ outcome }) => outcome === one),
+      );
+      const addsUp = total === done + refused && done === isDone?.length && refused === isRefused?.length;
+      return ids.size === 1 && status === 'completed' && addsUp
+        ? []
+        : [`The job [${[...ids]}] of ${kind} is ${status} with ${done} and ${refused} of ${total}.`];
+    });
+    const acts = jobs.flatMap(({ items }) => items).filter(({ outcome }) => outcome === 'done');
+    const byExecution = grouped(acts, ({ executionId }) => executionId);
+    // Who cancels what is being cancelled has done it too.
+    const most = verb === 'cancel' ? jobs.length : 1;
+    const odd = executionIds.flatMap((id) => {
+      const times = byExecution.get(id)?.length ?? 0;
+      return times >= 1 && times <= most ? [] : [`Jobs did ${verb} ${times} times to ${id} of ${kind}.`];
+    });
+    return [...faults, ...odd];
+  });
 }
 
 /** Each run must have the end of its kind. A completed run must have its own output. */
@@ -120,10 +173,12 @@ function keyed({ outcomes }: CampaignResult): string[] {
 }
 
 /** No block may end before it begins, or have more attempts than allowed. */
-function logged({ outcomes }: CampaignResult): string[] {
-  return outcomes.flatMap(({ executionId, blocks }) =>
+function logged({ outcomes, kinds }: CampaignResult): string[] {
+  return outcomes.flatMap(({ executionId, kind, blocks }) =>
     blocks.flatMap(({ path, type, startedAt, endedAt, duration, attempts }) => {
-      const allowed = type === 'http' ? attemptsMax : 1;
+      // A retry gives all attempts again.
+      const rounds = kinds[kind]?.control?.verb === 'retry' ? 2 : 1;
+      const allowed = type === 'http' ? attemptsMax * rounds : 1;
       const isBackwards = (duration ?? 0) < 0 || (endedAt !== null && endedAt < startedAt);
       return [
         ...(isBackwards ? [`${path} of ${executionId} ends before it begins.`] : []),
@@ -158,6 +213,24 @@ function grouped<K, T>(list: T[], keyOf: (one: T) => K): Map<K, T[]> {
     else groups.set(keyOf(one), [one]);
   }
   return groups;
+}
+
+/** No more runs of a kind may be under way at once than its limit, from the first call of each to its last, as the receiver saw them. */
+function exceeded({ outcomes, kinds }: CampaignResult, receiver: Receiver): string[] {
+  const all = grouped([...receiver.receipts.values()], ({ run }) => run);
+  const byKind = grouped(outcomes, ({ kind }) => kind);
+  return [...byKind].flatMap(([kind, runs]) => {
+    const { limit = Infinity } = kinds[kind] ?? {};
+    const spans = runs.map(({ n }) => {
+      const receipts = all.get(n) ?? [];
+      const from = Math.min(...receipts.map(({ firstAtMs }) => firstAtMs));
+      return { n, from, to: Math.max(...receipts.map(({ lastAtMs }) => lastAtMs)) };
+    });
+    return spans.flatMap(({ n, from }) => {
+      const atOnce = spans.filter((other) => other.from <= from && from <= other.to).length;
+      return atOnce > limit ? [`${atOnce} runs of ${kind} were under way when ${n} began.`] : [];
+    });
+  });
 }
 
 /** Each row that a run wrote must be there once. */
@@ -200,7 +273,7 @@ async function openInTemporal({ outcomes }: CampaignResult, address: string): Pr
   const { workflow } = new Client({ connection });
   const deadline = performance.now() + toldWithinMs + (outcomes.length * 1000) / toldASecond;
   const faults: string[] = [];
-  for (const { executionId, status } of outcomes) {
+  for (const { executionId, status } of outcomes.flatMap(executionsIn)) {
     const look = async () =>
       workflow
         .getHandle(executionId)

@@ -32,16 +32,28 @@ export class Holdings {
   }
 
   async read(workspaceId: string, table: string, base: string): Promise<StoredData> {
-    const each = async <T>(read: (caller: Caller) => Promise<T>) => Promise.all(this.callers.map(read));
-    const usage = await each(usageOf);
     return {
       rows: await this.rows(workspaceId, table),
       documents: await this.documents(workspaceId, base),
-      logs: (await each(logsOf)).flat(),
-      usage: {
-        cost: usage.reduce((sum, { cost }) => sum + cost, 0),
-        executions: usage.reduce((sum, { executions }) => sum + executions, 0),
-      },
+      ...(await this.readCosts()),
+    };
+  }
+
+  /** Reads logs and ledger of one moment: a call that was under way when its run was cancelled is booked later than the run has ended. */
+  private async readCosts(): Promise<Pick<StoredData, 'logs' | 'usage'>> {
+    for (let before = await this.readUsage(); ;) {
+      const logs = (await Promise.all(this.callers.map(logsOf))).flat();
+      const usage = await this.readUsage();
+      if (usage.cost === before.cost) return { logs, usage };
+      before = usage;
+    }
+  }
+
+  private async readUsage(): Promise<StoredData['usage']> {
+    const usage = await Promise.all(this.callers.map(usageOf));
+    return {
+      cost: usage.reduce((sum, { cost }) => sum + cost, 0),
+      executions: usage.reduce((sum, { executions }) => sum + executions, 0),
     };
   }
 

@@ -1,6 +1,15 @@
 /** The status of a run at the end of the campaign. */
 export type End = 'completed' | 'failed' | 'cancelled' | 'paused';
 
+/** What is done to a run that has failed or waits. In bulk, one job does it to all such runs of a round. */
+export interface Control {
+  verb: 'retry' | 'fork' | 'cancel' | 'answer';
+  inBulk?: true;
+}
+
+/** The step that the receiver refuses until it is opened for a run. */
+export const shutStep = 'shut';
+
 /** One kind of workflow. A completed run of it responds with its number `n`. */
 export interface Kind {
   definition: object;
@@ -14,6 +23,10 @@ export interface Kind {
   voters?: number;
   /** True when it runs in the workspace whose callers meet limits. */
   narrow?: boolean;
+  /** What its runs need to reach their end. A fork ends in the place of its run. */
+  control?: Control;
+  /** The number of its runs that may be under way at once. */
+  limit?: number;
   /** The number of documents that a run leaves in the base `noted`, each with its number in the name. */
   documents?: number;
 }
@@ -88,6 +101,8 @@ export function buildKinds(url: string, child: string): Record<string, Kind> {
     params: { method: 'POST', url, idempotent: true, body: { run: '{{ start.n }}', step } },
     retry: { maxAttempts: attemptsMax, initialDelay: 1 },
   });
+  const shut = () => line(post('a'), post(shutStep), post('b'), done);
+  const shutSteps = ['a', shutStep, 'b'];
   const passes = ['pass 0', 'pass 1', 'pass 2'];
   return {
     pure: {
@@ -98,6 +113,8 @@ export function buildKinds(url: string, child: string): Record<string, Kind> {
       steps: [],
     },
     calls: { definition: line(post('a'), post('b'), done), steps: ['a', 'b'] },
+    // The runs of a storm alone are of this kind.
+    threeCalls: { definition: line(post('a'), post('b'), post('c'), done), steps: ['a', 'b', 'c'] },
     person: {
       definition: line(
         post('a'),
@@ -109,6 +126,11 @@ export function buildKinds(url: string, child: string): Record<string, Kind> {
       steps: ['a', 'b'],
     },
     quorum: { definition: line(post('a'), vote, post('b'), counted), steps: ['a', 'b'], voters: 2 },
+    queued: {
+      definition: limitTo(1, line(post('a'), post('b'), done)),
+      steps: ['a', 'b'],
+      limit: 1,
+    },
     narrow: { definition: line(post('a'), post('b'), done), steps: ['a', 'b'], narrow: true },
     people: { definition: line(ask('first'), ask('second'), ask('third'), post('a'), done), steps: ['a'] },
     loop: {
@@ -147,8 +169,28 @@ export function buildKinds(url: string, child: string): Record<string, Kind> {
     failing: { definition: line(post('a'), refused), steps: ['a'], ends: 'failed' },
     cancelled: { definition: line(post('a'), ask('ask'), post('b'), done), steps: ['a'], ends: 'cancelled' },
     waiting: { definition: line(ask('ask'), done), steps: [], ends: 'paused' },
+    retried: { definition: shut(), steps: shutSteps, control: { verb: 'retry' } },
+    forked: { definition: shut(), steps: shutSteps, control: { verb: 'fork' } },
+    bulkRetried: { definition: shut(), steps: shutSteps, control: { verb: 'retry', inBulk: true } },
+    bulkForked: { definition: shut(), steps: shutSteps, control: { verb: 'fork', inBulk: true } },
+    bulkCancelled: {
+      definition: line(post('a'), ask('ask'), post('b'), done),
+      steps: ['a'],
+      ends: 'cancelled',
+      control: { verb: 'cancel', inBulk: true },
+    },
+    bulkAnswered: {
+      definition: line(post('a'), ask('ask'), post('b'), done),
+      steps: ['a', 'b'],
+      control: { verb: 'answer', inBulk: true },
+    },
     resting: { definition: line(post('a'), ask('ask'), done), steps: ['a'], ends: 'paused' },
   };
+}
+
+/** Lets only so many runs of a definition be under way at once. The others wait. */
+function limitTo(limit: number, definition: object): object {
+  return { ...definition, start: { ...start, flow: { concurrency: { limit } } } };
 }
 
 /** A container that runs one block `count` times. */
@@ -169,28 +211,36 @@ function line(...blocks: { id: string; type: string; [member: string]: unknown }
   return { start, blocks, edges };
 }
 
-/** The kinds of the runs, in turn. Most bugs were about answers, so every second run waits for people. */
+/** The kinds of the runs, in turn. Most bugs were about answers, so many runs wait for people. */
 const turns = [
   'people',
   'pure',
   'quorum',
   'calls',
+  // These come one after the other, so that a job has more than one.
+  ...['bulkRetried', 'bulkForked', 'bulkAnswered'].flatMap((kind) => [kind, kind]),
   'narrow',
   'loop',
   'person',
   'parallel',
   'quorum',
   'child',
+  'retried',
+  'forked',
   'people',
   'table',
   'narrow',
   'document',
   'hostile',
+  'bulkCancelled',
+  'bulkCancelled',
   'failing',
   'cancelled',
   'waiting',
   'refused',
   'resting',
+  // These come one after the other, so that some wait for others.
+  ...Array.from({ length: 6 }, () => 'queued'),
 ];
 
 /** The kind of run `n`, when `pure` pure runs follow each other run. */

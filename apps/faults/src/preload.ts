@@ -15,7 +15,8 @@ if (program && pooler) {
   process.env['DATABASE_URL'] = url.href;
 }
 // Threads run other programs, but inherit the environment of their process.
-if (program === 'worker' && ahead) process.env['HOLDFAST_FAULTS_AHEAD_MS'] = ahead;
+const isWorker = program === 'worker' || (program && process.env['ROLES'] === 'api,worker');
+if (isWorker && ahead) process.env['HOLDFAST_FAULTS_AHEAD_MS'] = ahead;
 const aheadMs = Number(process.env['HOLDFAST_FAULTS_AHEAD_MS'] ?? 0);
 if (aheadMs !== 0) setClock(aheadMs);
 

@@ -11,11 +11,6 @@ import { Beside } from './beside.ts';
 import { Disk } from './disk.ts';
 import type { Signal, Target } from './target.ts';
 
-/** A 2 marks the second API and worker. The pooler runs only when wanted and installed. */
-const parts = ['api', 'api2', 'worker', 'worker2', 'temporal', 'postgres', 'pooler'] as const;
-type Part = (typeof parts)[number];
-const programs = ['api', 'api2', 'worker', 'worker2'] as const;
-
 /** The plan of the workspace whose callers meet limits. */
 export const narrowPlan = 'narrow';
 const wide = { sync: 1_000_000, async: 1_000_000, api: 1_000_000 };
@@ -29,12 +24,15 @@ export interface ProductOptions {
   pooler: boolean;
   /** The lead of the first worker's clock, in milliseconds. */
   aheadMs: number;
+  /** True: two workers run beside the two APIs. False: each API is a worker too. */
+  apart: boolean;
 }
 
-/** The whole product as `npm start` runs it, on its own data and ports, with a second API and a second worker. */
+/** The whole product as `npm start` runs it, on its own data and ports, with a second process of each kind. */
 export class Product implements Target {
-  readonly parts = parts;
-  readonly programs = programs;
+  /** A 2 marks the second process of a program. */
+  readonly programs: string[];
+  readonly parts: string[];
   readonly isLocal = true;
   personalKey = '';
   private output = '';
@@ -45,11 +43,15 @@ export class Product implements Target {
     private readonly beside: Beside,
     private readonly child: ChildProcess,
     private readonly disk: Disk | null,
+    apart: boolean,
   ) {
+    this.programs = apart ? ['api', 'api2', 'worker', 'worker2'] : ['api', 'api2'];
+    const pooler = settings['HOLDFAST_FAULTS_POOLER'] ? ['pooler'] : [];
+    this.parts = [...this.programs, 'temporal', 'postgres', ...pooler];
     child.stdout?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
   }
 
-  static async start({ folder, receiver, pooler, aheadMs }: ProductOptions): Promise<Product> {
+  static async start({ folder, receiver, pooler, aheadMs, apart }: ProductOptions): Promise<Product> {
     openDataFolder(folder);
     const ports = ['PORT', 'WORKER_HEALTH_PORT', 'HOLDFAST_TEMPORAL_PORT', 'HOLDFAST_TEMPORAL_UI_PORT'];
     const postgres = await freePort();
@@ -61,6 +63,7 @@ export class Product implements Target {
       EGRESS_ALLOW: new URL(receiver).host,
       LOG_LEVEL: 'warn',
       SHUTDOWN_GRACE_S: '5',
+      ROLES: apart ? 'api,calls' : 'api,worker',
       PLANS: JSON.stringify(plans),
       PRICE_PER_EXECUTION: '0.01',
       CALL_PRICES: '{"http":0.001,"table":0.0001}',
@@ -81,7 +84,7 @@ export class Product implements Target {
       },
       stdio: ['ignore', 'pipe', 'ignore'],
     });
-    const product = new Product(folder, settings, beside, child, disk);
+    const product = new Product(folder, settings, beside, child, disk, apart);
     await product.open();
     return product;
   }
@@ -120,7 +123,7 @@ export class Product implements Target {
     return buildReach(this.folder, {})['DATABASE_URL'] ?? '';
   }
 
-  async signal(part: Part, signal: Signal): Promise<boolean> {
+  async signal(part: string, signal: Signal): Promise<boolean> {
     const pid = this.processes()[part];
     if (!pid || !isAlive(pid)) return false;
     process.kill(pid, signal);
@@ -150,13 +153,12 @@ export class Product implements Target {
 
   private async isReady(): Promise<boolean> {
     const processes = this.processes();
-    const running = parts.filter((part) => part !== 'pooler' || this.settings['HOLDFAST_FAULTS_POOLER']);
-    if (!running.every((part) => isAlive(processes[part] ?? 0))) return false;
+    if (!this.parts.every((part) => isAlive(processes[part] ?? 0))) return false;
     const ports: Record<string, number> = { ...this.run().ports, ...this.beside.ports };
-    const states = await Promise.all(programs.map((program) => health(ports[program])));
+    const states = await Promise.all(this.programs.map((program) => health(ports[program])));
     return states.every((state, i) => {
       const dependencies = Object.values(Object(state?.dependencies));
-      const isApi = programs[i]?.startsWith('api');
+      const isApi = this.programs[i]?.startsWith('api');
       return state && (!isApi || dependencies.length > 0) && dependencies.every((one) => one === 'up');
     });
   }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { shutStep } from './kinds.ts';
 
 /** One call of a block, with the number of its deliveries. */
 export interface Receipt {
@@ -20,13 +21,15 @@ const putOffForMs = 1000;
 
 /**
  * Takes the calls of all runs, like another company's server. Its clock is an hour ahead. It keeps one receipt for each
- * Idempotency-Key. It puts off the first call of some keys to a time of its own clock.
+ * Idempotency-Key. It refuses one step of each run until it is opened for the run. It puts off the first call of some keys to a time of its own clock.
  */
 export class Receiver {
   readonly receipts = new Map<string, Receipt>();
   /** Keys that came again with another body. */
   readonly changed: string[] = [];
   readonly putOff = new Set<string>();
+  /** The runs whose refused step is taken now. */
+  readonly opened = new Set<number>();
   private readonly server: Server;
 
   /** Without a place it listens at a free port of this machine alone. */
@@ -69,6 +72,10 @@ export class Receiver {
     const now = performance.now();
     const receipt = this.receipts.get(key);
     response.setHeader('date', this.date());
+    if (step === shutStep && !this.opened.has(run)) {
+      response.writeHead(422).end(hostile);
+      return;
+    }
     if (!receipt && run % 5 === 0 && !this.putOff.has(key)) {
       this.putOff.add(key);
       response.writeHead(503, { 'retry-after': this.date(putOffForMs) }).end(hostile);

@@ -36,7 +36,7 @@ async function temporalVersion(address: string): Promise<string> {
 }
 
 export function buildFigures(result: CampaignResult, receiver: Receiver): Record<string, unknown> {
-  const { outcomes, troubles, imports, readyS, movesS, recoveriesS } = result;
+  const { outcomes, troubles, imports, bulkRounds, kinds, readyS, movesS, recoveriesS } = result;
   const limited = outcomes.filter(({ limited: { before } }) => before > 0).length;
   return {
     ended: ends(result),
@@ -45,6 +45,9 @@ export function buildFigures(result: CampaignResult, receiver: Receiver): Record
     begunByTwo: outcomes.filter(({ n }) => isDoubled(n)).length,
     begunByTwoPeople: outcomes.filter(({ other }) => other !== null).length,
     files: imports.length,
+    retried: outcomes.filter(({ kind }) => kinds[kind]?.control?.verb === 'retry').length,
+    forked: outcomes.filter(({ forkedFrom }) => forkedFrom !== null).length,
+    bulkJobs: bulkRounds.flatMap(({ jobs }) => jobs).length,
     repeatedDeliveries: [...receiver.receipts.values()].filter(({ deliveries }) => deliveries > 1).length,
     putOff: receiver.putOff.size,
     underWayAtRecovery: movesS.length,

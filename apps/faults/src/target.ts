@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { until } from '#apps/local/src/processes';
 
-export type Signal = 'SIGKILL' | 'SIGTERM';
+export type Signal = 'SIGKILL' | 'SIGTERM' | 'SIGSTOP' | 'SIGCONT';
 
 /** An installation whose processes a campaign kills. */
 export interface Target {
@@ -55,6 +55,8 @@ const shell = promisify(execFile);
 /** An installation that stands elsewhere. */
 export class RemoteTarget implements Target {
   readonly isLocal = false;
+  /** By process and signal: what was tried, and whether it ever worked. */
+  private readonly tried = new Map<string, { worked: boolean; said: string }>();
   readonly parts: string[];
   readonly programs: string[];
 
@@ -82,18 +84,37 @@ export class RemoteTarget implements Target {
 
   async signal(part: string, signal: Signal): Promise<boolean> {
     const { kill, stop } = this.file.processes[part] ?? {};
-    const command = signal === 'SIGTERM' ? stop : kill;
+    const command = { SIGTERM: stop, SIGKILL: kill, SIGSTOP: undefined, SIGCONT: undefined }[signal];
     if (!command) return false;
+    const name = `${signal === 'SIGTERM' ? 'stop' : 'kill'} of ${part}`;
+    const worked = this.tried.get(name)?.worked ?? false;
     // A process that is down already is no fault of the campaign.
-    return shell('sh', ['-c', command], { timeout: 60_000 }).then(
-      () => true,
-      () => false,
+    const said = await runCommand(command);
+    this.tried.set(name, { worked: worked || said === null, said: said ?? '' });
+    return said === null;
+  }
+
+  /** A sentence for each command that never worked: a campaign that breaks nothing proves nothing. */
+  findUseless(): string[] {
+    return [...this.tried].flatMap(([name, { worked, said }]) =>
+      worked ? [] : [`The command for ${name} never worked: ${said}`],
     );
   }
 
   async assignPlan(WORKSPACE: string, PLAN: string): Promise<void> {
-    if (this.file.assignPlan)
-      await shell('sh', ['-c', this.file.assignPlan], { env: { ...process.env, WORKSPACE, PLAN } });
+    const { assignPlan } = this.file;
+    const said = assignPlan ? await runCommand(assignPlan, { WORKSPACE, PLAN }) : null;
+    if (said !== null)
+      throw new Error(
+        `assignPlan failed. The installation needs a plan "${PLAN}", see the page Faults: ${said}`,
+      );
+  }
+
+  /** Throws unless each address answers. The commands may be wrong as well, which shows in the campaign. */
+  async refuseAbsent(): Promise<void> {
+    for (const address of this.addresses)
+      if (!(await isHealthy(address)))
+        throw new Error(`${address} does not answer 200: start the installation, or correct its file.`);
   }
 
   async fillDisk(): Promise<null> {
@@ -101,10 +122,9 @@ export class RemoteTarget implements Target {
   }
 
   async ready(): Promise<void> {
-    const addresses = [...this.urls.map((url) => `${url}/health/ready`), ...(this.file.ready ?? [])];
     let inRow = 0;
     const isReady = async () => {
-      const states = await Promise.all(addresses.map(isHealthy));
+      const states = await Promise.all(this.addresses.map(isHealthy));
       inRow = states.every(Boolean) ? inRow + 1 : 0;
       return inRow >= readyAnswers;
     };
@@ -112,7 +132,18 @@ export class RemoteTarget implements Target {
   }
 
   async stop(): Promise<void> {}
+
+  private get addresses(): string[] {
+    return [...this.urls.map((url) => `${url}/health/ready`), ...(this.file.ready ?? [])];
+  }
 }
+
+/** Runs a command of the file. Resolves to the end of its errors when it fails; null when it works. */
+const runCommand = async (command: string, env = {}): Promise<string | null> =>
+  shell('sh', ['-c', command], { timeout: 60_000, env: { ...process.env, ...env } }).then(
+    () => null,
+    ({ stderr, message }: Error & { stderr?: string }) => (stderr || message).trim().slice(-500),
+  );
 
 const isHealthy = async (address: string) =>
   fetch(address, { signal: AbortSignal.timeout(5000) }).then(

@@ -9,6 +9,8 @@ const hitsARound = 3;
 const [fullRound, awayRound] = [1, 4];
 /** The table is held in each round whose number has this remainder after division by six. */
 const heldRound = 2;
+/** So is the round in which a process is frozen. */
+const frozenRound = 5;
 
 /** The number of troubles of each kind. */
 export interface Troubles {
@@ -20,11 +22,14 @@ export interface Troubles {
   /** The seconds without a database, and the kills of Postgres in that time. */
   away: { seconds: number; kills: number };
   held: { times: number; seconds: number };
+  /** The times that a process was frozen. */
+  frozen: { times: number; seconds: number };
 }
 
 export interface TroubleOptions {
   awayMs: number;
   heldMs: number;
+  frozenMs: number;
 }
 
 /** Breaks something in each round. */
@@ -35,20 +40,27 @@ export class Breaker {
     refusedSpace: null,
     away: { seconds: 0, kills: 0 },
     held: { times: 0, seconds: 0 },
+    frozen: { times: 0, seconds: 0 },
   };
+
+  /** The times of the kills for calls of run control. */
+  readonly strikesAtMs: number[] = [];
 
   constructor(
     private readonly target: Target,
     private readonly chance: Chance,
+    /** Of the kills for calls of run control, whose number depends on time: so `chance` stays the same for the same seed. */
+    private readonly strikes: Chance,
     private readonly options: TroubleOptions,
   ) {}
 
   /** Breaks something. Resolves when this round breaks nothing more. */
   async breakIn(round: number): Promise<void> {
-    const { parts, databaseUrl } = this.target;
-    if (round === fullRound) return this.fillDisk();
+    const { parts, databaseUrl, isLocal } = this.target;
+    if (round === fullRound && isLocal) return this.fillDisk();
     if (round === awayRound && parts.includes('postgres')) return this.keepDatabaseAway();
     if (round % 6 === heldRound && databaseUrl) return this.holdTable(databaseUrl);
+    if (round % 6 === frozenRound && isLocal) return this.freeze();
     return this.hit();
   }
 
@@ -56,13 +68,25 @@ export class Breaker {
   private async hit(): Promise<void> {
     for (let hit = 0; hit < hitsARound; hit++) {
       await pause(this.chance.between(100, 2500));
-      if (hit === 0) await this.send(this.chance.of(this.target.programs), 'SIGTERM');
+      if (hit === 0) await this.stopOne(this.chance.of(this.target.programs));
       else {
         const first = this.chance.of(this.target.parts);
         const second = this.chance.next() < 0.25 ? this.chance.of(this.target.parts) : first;
         for (const part of new Set([first, second])) await this.send(part, 'SIGKILL');
       }
     }
+  }
+
+  /** Sends SIGTERM to a process, or to another one while it is down. */
+  private async stopOne(part: string): Promise<void> {
+    for (const one of new Set([part, ...this.target.programs])) if (await this.send(one, 'SIGTERM')) return;
+  }
+
+  /** Kills one API or worker soon, so that it dies between two commits of what was just asked of it. */
+  async strikeSoon(withinMs: number): Promise<void> {
+    const part = this.strikes.of(this.target.programs);
+    await pause(this.strikes.between(0, withinMs));
+    if (await this.send(part, 'SIGKILL')) this.strikesAtMs.push(Date.now());
   }
 
   private async send(part: string, signal: Signal): Promise<boolean> {
@@ -87,6 +111,17 @@ export class Breaker {
       await pause(20);
     }
     away.seconds += Math.round((performance.now() - begun) / 1000);
+  }
+
+  /** Freezes a process beyond its leases. It goes on afterwards, and does not know that others have taken its work. */
+  private async freeze(): Promise<void> {
+    await pause(this.chance.between(100, 2500));
+    const part = this.chance.of(this.target.programs);
+    if (!(await this.target.signal(part, 'SIGSTOP'))) return;
+    await pause(this.options.frozenMs);
+    await this.target.signal(part, 'SIGCONT');
+    this.counts.frozen.times += 1;
+    this.counts.frozen.seconds += Math.round(this.options.frozenMs / 1000);
   }
 
   /** Locks the row of the table that all runs and imports write to, like another writer. */

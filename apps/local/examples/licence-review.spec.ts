@@ -61,7 +61,7 @@ describe('the function block', () => {
     'MIT and (GPL-3.0-only or CC0-1.0)',
     'GPL-3.0-only AND WTFPL OR MIT',
     'Apache-2.0 WITH LLVM-exception',
-  ])('allows %s', async (licence) => {
+  ])('the function block allows %s', async (licence) => {
     expect(await grouped([licence])).toMatchObject({ total: 1, allowed: 1, inQuestion: [] });
   });
 
@@ -78,16 +78,16 @@ describe('the function block', () => {
     ['', 'states no licence'],
     [null, 'states no licence'],
     [{ type: 'MIT' }, 'states no licence'],
-  ])('asks about %j: %s', async (licence, why) => {
+  ])('the function block asks about %j: %s', async (licence, why) => {
     expect(await grouped([licence])).toMatchObject({ allowed: 0, inQuestion: [{ package: 'p0', why }] });
   });
 
-  test('asks about an expression that nests too deeply to be read', async () => {
+  test('the function block asks about an expression that nests too deeply to be read', async () => {
     const { inQuestion } = await grouped(['('.repeat(50_000)]);
     expect(inQuestion).toMatchObject([{ why: 'not an SPDX expression' }]);
   });
 
-  test('counts the packages of each licence, the most frequent first', async () => {
+  test('the function block counts the packages of each licence, the most frequent first', async () => {
     expect(await grouped(['MIT', null, 'WTFPL', 'MIT'])).toMatchObject({
       total: 4,
       allowed: 2,
@@ -101,13 +101,13 @@ describe('the function block', () => {
 });
 
 describe('a run', () => {
-  test('with nothing in question asks nobody and passes', () => {
+  test('a run with nothing in question asks nobody and passes', () => {
     const { run, next } = givenGrouped([]);
     expect(next).toMatchObject([{ kind: 'wait', untilMs: 2001 }]);
     expect(delivered(run)).toEqual({ run: 'exec_1', verdict: 'passed', note: '', ...found([]) });
   });
 
-  test('shows the packages in question as a table', () => {
+  test('a run shows the packages in question as a table', () => {
     const [pause] = givenGrouped([question]).next;
     expect(pause).toMatchObject({
       kind: 'pause',
@@ -122,7 +122,7 @@ describe('a run', () => {
   test.each([
     ['approve', 'approved'],
     ['reject', 'rejected'],
-  ])('with the answer %s of a person delivers and answers %s', (decision, verdict) => {
+  ])('a run with the answer %s of a person delivers and answers %s', (decision, verdict) => {
     const { run } = givenGrouped([question]);
     run.resume('review', { decision, note: 'Because.' }, 2);
     run.takeReady(2);

@@ -40,13 +40,16 @@ function gates(checks) {
   return all;
 }
 
-/** Checks the types of everything, then those of each pure room under its own stricter settings. */
+/**
+ * Checks the types of everything, then those of each pure room under its own stricter settings. TypeScript 7 does so in a
+ * third of the CPU time; it has no interface for programs, so all other tools still use TypeScript 6.
+ */
 export async function types() {
   const projects = [CHECKOUT, ...['libs', 'temporal'].flatMap((top) => projectsBelow(join(CHECKOUT, top)))];
   let worst = 0;
   for (const project of projects) {
     const place = relative(CHECKOUT, project) || '.';
-    worst = Math.max(worst, await node([binOf('typescript', 'tsc'), '-p', place], { quiet: true }));
+    worst = Math.max(worst, await node([binOf('typescript-7', 'tsc'), '-p', place], { quiet: true }));
   }
   return Math.max(worst, await consoleTypes());
 }

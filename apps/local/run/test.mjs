@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from './build.mjs';
@@ -7,6 +7,8 @@ import { binOf, CHECKOUT, node, say } from './tools.mjs';
 
 /** Test files that take minutes, or need much of the machine. Only `npm run test:all` runs them all. */
 const SLOW = '\\.slow\\.spec\\.ts$';
+/** Test files that import this run in part in `npm test`. `npm run test:all` runs the rest of them. */
+const ASKS_FOR_WHOLE = /\/support\/whole(\.ts)?'/;
 /** The tally of a whole `npm test`. `npm run test:all` adds its own tests, and prints the sum. */
 const TALLY = join(CHECKOUT, 'node_modules', '.holdfast-tally.json');
 
@@ -31,20 +33,39 @@ export async function test(args) {
   return tally.failed === 0 ? 0 : 1;
 }
 
-/** Runs the slow test files, and adds them to the tally of the last whole `npm test`. */
+/**
+ * Runs the slow test files, and of those of which `npm test` runs a part the tests that it left out or had fewer cases of. Adds them to
+ * the tally of the last whole `npm test`.
+ */
 export async function testSlowly() {
   const none = { passed: 0, failed: 0, skipped: 0 };
   const tally = existsSync(TALLY) ? JSON.parse(readFileSync(TALLY, 'utf8')) : none;
-  await runJest(['--testPathPatterns', SLOW], tally);
+  const files = [SLOW, ...findPartlyRun()];
+  // Tests that `npm test` has run count as skipped here, and are in the tally as what they were.
+  const { skipped } = tally;
+  await runJest(['--testPathPatterns', files.join('|')], tally, { HOLDFAST_TEST_WHOLE: 'rest' });
+  tally.skipped = skipped;
   writeFileSync(TALLY, JSON.stringify(tally));
 }
 
-async function runJest(args, tally) {
+function findPartlyRun() {
+  return ['apps', 'libs', 'temporal'].flatMap((top) =>
+    readdirSync(join(CHECKOUT, top), { recursive: true })
+      .map((path) => join(top, path))
+      .filter(
+        (path) =>
+          path.endsWith('.spec.ts') && ASKS_FOR_WHOLE.test(readFileSync(join(CHECKOUT, path), 'utf8')),
+      ),
+  );
+}
+
+async function runJest(args, tally, more = {}) {
   const { failed } = tally;
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-tests-'));
   const file = join(folder, 'results.json');
   try {
-    const env = { NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules --no-warnings` };
+    const options = `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules --no-warnings`;
+    const env = { NODE_OPTIONS: options, ...more };
     const code = await node([binOf('jest'), '--json', `--outputFile=${file}`, ...args], { env });
     if (existsSync(file)) count(JSON.parse(readFileSync(file, 'utf8')), tally);
     // jest can fail without a failed test: nothing was found, or a server did not start.

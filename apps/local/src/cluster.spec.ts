@@ -32,7 +32,7 @@ async function query(url: string, text: string): Promise<unknown[]> {
 }
 
 describe('startCluster', () => {
-  test('finds its data again', async () => {
+  test('startCluster finds its data again', async () => {
     const first = await startCluster({ dataDir: folder, durable: true });
     await query(first.databaseUrl, 'create table kept as select 42 as answer');
     await first.stop();
@@ -42,7 +42,7 @@ describe('startCluster', () => {
     await second.stop();
   });
 
-  test('has vectors, Unicode letters, and no way in without the password', async () => {
+  test('startCluster has vectors, Unicode letters, and no way in without the password', async () => {
     const cluster = await startCluster({ dataDir: folder });
     await query(cluster.databaseUrl, 'create extension vector');
 
@@ -55,7 +55,7 @@ describe('startCluster', () => {
     await cluster.stop();
   });
 
-  test('has the search attributes registered', async () => {
+  test('startCluster has the search attributes registered', async () => {
     const cluster = await startCluster({ dataDir: folder });
     const { Connection } = await import('@temporalio/client');
     const connection = await Connection.connect({ address: cluster.temporalAddress });
@@ -68,7 +68,7 @@ describe('startCluster', () => {
     await cluster.stop();
   });
 
-  test('leaves no process when its own is killed, and the next start works', async () => {
+  test('startCluster leaves no process when its own is killed, and the next start works', async () => {
     const code = `
       const { startCluster } = await import(${JSON.stringify(join(checkout(), 'dist/apps/local/src/cluster.js'))});
       await startCluster({ dataDir: ${JSON.stringify(folder)}, durable: true });

@@ -42,7 +42,7 @@ async function givenRun(run: Partial<Run>): Promise<void> {
 }
 
 describe('readFolderSecrets', () => {
-  test('makes 32 random bytes once and keeps them for their owner alone', () => {
+  test('readFolderSecrets makes 32 random bytes once and keeps them for their owner alone', () => {
     const first = readFolderSecrets(folder);
 
     expect(Buffer.from(first.secret, 'base64url')).toHaveLength(32);
@@ -50,7 +50,7 @@ describe('readFolderSecrets', () => {
     expect(statSync(join(folder, 'secrets.json')).mode & 0o777).toBe(0o600);
   });
 
-  test('refuses to make new secrets for data that has lost its own', () => {
+  test('readFolderSecrets refuses to make new secrets for data that has lost its own', () => {
     const data = mkdtempSync(join(folder, 'postgres-'));
     rmSync(data, { recursive: true });
     openDataFolder(join(folder, 'postgres'));
@@ -61,7 +61,7 @@ describe('readFolderSecrets', () => {
 });
 
 describe('claim', () => {
-  test('refuses a folder that another supervisor works on, and names its address', async () => {
+  test('claim refuses a folder that another supervisor works on, and names its address', async () => {
     const supervisor = await givenProcess('apps/local/run.mjs');
     writeFileSync(join(folder, 'supervisor.pid'), String(supervisor));
     await givenRun({ supervisor });
@@ -70,7 +70,7 @@ describe('claim', () => {
     expect(isAlive(supervisor)).toBe(true);
   });
 
-  test('stops a supervisor whose npm was killed', async () => {
+  test('claim stops a supervisor whose npm was killed', async () => {
     const supervisor = await givenProcess('apps/local/run.mjs');
     const launcher = await givenProcess('npm');
     writeFileSync(join(folder, 'supervisor.pid'), String(supervisor));
@@ -82,7 +82,7 @@ describe('claim', () => {
     expect(isAlive(supervisor)).toBe(false);
   });
 
-  test('stops the processes of a killed supervisor, but no process that got one of their numbers later', async () => {
+  test('claim stops the processes of a killed supervisor, but no process that got one of their numbers later', async () => {
     const api = await givenProcess('apps/api/src/main');
     const stranger = await givenProcess('something-else');
     await givenRun({ processes: { api, worker: stranger } });

@@ -8,7 +8,7 @@ import { removePostgres } from './postgres.ts';
 import { readCommand, isAlive, stopProcess } from './processes.ts';
 
 /** The secrets of an installation. Its data cannot be read without them. */
-export interface Secrets {
+export interface FolderSecrets {
   /** 32 random bytes in base64url: the root of every key that the API derives. */
   secret: string;
   postgresPassword: string;
@@ -53,9 +53,9 @@ export function wipeDataFolder(folder: string): void {
 }
 
 /** The secrets of this folder, made on the first start. Refuses when the data is there and its secrets are not. */
-export function readFolderSecrets(folder: string): Secrets {
+export function readFolderSecrets(folder: string): FolderSecrets {
   const file = join(folder, 'secrets.json');
-  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Secrets;
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as FolderSecrets;
   if (existsSync(join(postgresFolder(join(folder, 'postgres')), 'PG_VERSION'))) {
     throw new Error(
       `${file} is missing, and the data cannot be read without it. Bring it back, or start with --fresh.`,
@@ -68,7 +68,10 @@ export function readFolderSecrets(folder: string): Secrets {
 
 /** Keeps the secret of another installation, whose data comes into this empty folder. */
 export function writeSecret(folder: string, secret: string): void {
-  writePrivately(join(folder, 'secrets.json'), { secret, postgresPassword: random() } satisfies Secrets);
+  writePrivately(join(folder, 'secrets.json'), {
+    secret,
+    postgresPassword: random(),
+  } satisfies FolderSecrets);
 }
 
 /** Marks an empty folder as half-restored. Throws when it is not empty, or when an earlier restore has died. */

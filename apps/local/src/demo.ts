@@ -3,12 +3,15 @@ import { parseArgs } from 'node:util';
 import { claim, openDataFolder, wipeDataFolder } from './data-folder.ts';
 import { Client } from './demo/client.ts';
 import { Complaints, type ComplaintsOptions, type ModelOptions } from './demo/complaints.ts';
+import { EventReceiver } from './demo/event-receiver.ts';
 import { AskTheDocs } from './demo/knowledge.ts';
-import { Receiver } from './demo/receiver.ts';
+import type { LocalServer } from './demo/local-server.ts';
+import { ReportReceiver } from './demo/receiver.ts';
 import { Review, type ReviewOptions, type Stage } from './demo/review.ts';
 import { Screen } from './demo/screen.ts';
 import { ScriptedModel } from './demo/scripted-model.ts';
 import { expectations, toLog, linesOfReport } from './demo/verdict.ts';
+import { TicketTriage } from './demo/triage.ts';
 import { findLauncher, onLaunchersEnd } from './launcher.ts';
 import { Local } from './local.ts';
 import { dataFolder } from './paths.ts';
@@ -16,6 +19,7 @@ import { say } from './say.ts';
 
 const USAGE = `npm run demo [-- options]        a licence review, with a person who decides
 npm run demo -- knowledge          the documentation becomes a knowledge base, and a workflow answers questions from it
+npm run demo -- triggers           a help desk starts a workflow by webhooks, through a deploy under a hold
 npm run demo -- mcp                an agent calls a workflow as a tool: a model proposes, and a person decides
 
   --crash         of the review: kill worker and API with SIGKILL, twice
@@ -53,33 +57,36 @@ async function main(): Promise<void> {
   const { values, positionals } = parseArgs({ options, allowPositionals: true });
   const [play = 'review', ...more] = positionals;
   if (values.help) return void process.stdout.write(`${USAGE}\n`);
-  if (more.length > 0 || !['review', 'knowledge', 'mcp'].includes(play))
+  if (more.length > 0 || !['review', 'knowledge', 'mcp', 'triggers'].includes(play))
     throw new Error(`There is no demo "${positionals.join(' ')}".\n\n${USAGE}`);
 
   const { crash, interactive, reject, model } = values;
   const decision = reject ? 'reject' : 'approve';
   const folder = join(dataFolder(), 'demo');
   const screen = new Screen();
-  const receiver = await Receiver.start();
+  const receiver = await ReportReceiver.start();
+  const events = play === 'triggers' ? await EventReceiver.start() : undefined;
   const script = play === 'mcp' && !process.env['LLM_BASE_URL'] ? await ScriptedModel.start() : undefined;
   try {
-    const local = await openAnew(folder, addressesOf(receiver, script), screen);
+    const local = await openAnew(folder, addressesOf(events ?? receiver, script), screen);
     stopOnSignals(local, screen);
     const wanted: ReviewOptions = { crash, interactive, decision };
     await withProduct(local, screen, (client) => {
       if (play === 'knowledge') return answerQuestions(client, screen);
       if (play === 'mcp')
         return handleComplaints(client, screen, { interactive, decision, ...modelOf(script, model) });
+      if (events) return sortTickets(client, events, screen);
       return review({ client, receiver, screen, folder }, wanted);
     });
   } finally {
     await receiver.stop();
     await script?.stop();
+    await events?.stop();
   }
 }
 
 /** The addresses on this machine that the worker may reach, and its model. The user's provider may have a private address. */
-function addressesOf(receiver: Receiver, script: ScriptedModel | undefined): Record<string, string> {
+function addressesOf(receiver: LocalServer, script: ScriptedModel | undefined): Record<string, string> {
   if (script) return { EGRESS_ALLOW: `${receiver.address},${script.address}`, LLM_BASE_URL: script.url };
   const theirs = process.env['LLM_BASE_URL'] ? process.env['EGRESS_ALLOW'] : undefined;
   return { EGRESS_ALLOW: [receiver.address, theirs].filter(Boolean).join(',') };
@@ -142,6 +149,11 @@ async function review(stage: Stage, options: ReviewOptions): Promise<void> {
 async function answerQuestions(client: Client, screen: Screen): Promise<void> {
   screen.step('Ready', client.url);
   if (!(await new AskTheDocs({ client, screen }).play())) process.exitCode = 1;
+}
+
+async function sortTickets(client: Client, receiver: EventReceiver, screen: Screen): Promise<void> {
+  screen.step('Ready', client.url);
+  if (!(await new TicketTriage({ client, receiver, screen }).play())) process.exitCode = 1;
 }
 
 async function handleComplaints(client: Client, screen: Screen, options: ComplaintsOptions): Promise<void> {

@@ -7,15 +7,15 @@ import {
   readFolderSecrets,
   writeRun,
   type Run,
-  type Secrets,
+  type FolderSecrets,
 } from './data-folder.ts';
 import { checkout } from './paths.ts';
 import { DATABASE } from './installation.ts';
 import { freePort, PortTaken, withFreePorts } from './ports.ts';
 import { startPostgres, stopPostgres } from './postgres.ts';
 import { lastLines, launch, stopProcess, until } from './processes.ts';
-import { setUp, type FirstWorkspace } from './set-up.ts';
-import { Supervisor, type Part } from './supervisor.ts';
+import { setUp, type FirstAccess } from './set-up.ts';
+import { Supervisor, type SupervisedProcess } from './supervisor.ts';
 import { startTemporal, stopTemporal } from './temporal.ts';
 
 export interface LocalOptions {
@@ -41,7 +41,7 @@ const CALLS_REPORT_MS = 500;
 export class Local {
   readonly run: Run;
   /** Only after the very first start with this data. */
-  first?: FirstWorkspace;
+  first?: FirstAccess;
   private env: NodeJS.ProcessEnv;
   private supervisor: Supervisor;
   private stopping = false;
@@ -56,7 +56,7 @@ export class Local {
 
   private constructor(
     private readonly options: LocalOptions,
-    private readonly secrets: Secrets,
+    private readonly secrets: FolderSecrets,
   ) {
     this.env = this.given();
     this.run = {
@@ -75,6 +75,7 @@ export class Local {
       HOST: '127.0.0.1',
       ...(process.env['HOLDFAST_SECRET_FILE'] ? {} : { HOLDFAST_SECRET: this.secrets.secret }),
       SHUTDOWN_GRACE_S: CALLS_GRACE_S,
+      ROLES: 'api,worker',
       ...defined(process.env),
       ...this.options.env,
     };
@@ -85,8 +86,8 @@ export class Local {
   }
 
   /**
-   * Starts Postgres and Temporal unless the environment has addresses of them, sets the database up, starts worker
-   * and API, and resolves when the API says that it is ready. Keeps all of them running until `stop`. When somebody takes one of the
+   * Starts Postgres and Temporal unless the environment has addresses of them, sets the database up, starts the
+   * API, and a worker beside it unless it is one too, and resolves when the API says that it is ready. Keeps all of them running until `stop`. When somebody takes one of the
    * ports meanwhile, all is started again on others: the addresses of one process are settings of another.
    */
   start(): Promise<void> {
@@ -109,7 +110,7 @@ export class Local {
     await this.choosePorts();
     await this.startServers();
     this.first ??= await setUp(this.env, this.log('setup'));
-    await this.supervisor.start(this.program('worker'));
+    if (this.workerProgram === 'worker') await this.supervisor.start(this.program('worker'));
     await this.supervisor.start(this.program('api'));
     await Promise.all([this.apiReady(), this.workerReady()]);
   }
@@ -165,7 +166,7 @@ export class Local {
     if (failed) throw failed.reason;
   }
 
-  private postgres(port: number): Part {
+  private postgres(port: number): SupervisedProcess {
     const { folder } = this.options;
     return {
       name: 'postgres',
@@ -180,7 +181,7 @@ export class Local {
     };
   }
 
-  private temporal(port: number, uiPort: number | undefined): Part {
+  private temporal(port: number, uiPort: number | undefined): SupervisedProcess {
     const namespace = this.env['TEMPORAL_NAMESPACE'] ?? 'default';
     const file = join(this.options.folder, 'temporal', 'runs.db');
     return {
@@ -194,7 +195,7 @@ export class Local {
     };
   }
 
-  private program(name: 'api' | 'worker'): Part {
+  private program(name: 'api' | 'worker'): SupervisedProcess {
     const args = [join(checkout(), 'dist/apps', name, 'src/main.js')];
     return {
       name,
@@ -204,9 +205,15 @@ export class Local {
     };
   }
 
+  /** The program whose process is the worker. */
+  private get workerProgram(): 'api' | 'worker' {
+    return this.env['ROLES'] === 'api,worker' ? 'api' : 'worker';
+  }
+
   /** A worker that is to finish its calls is waited for, also when that takes longer than a stop usually may. */
   private graceOf(name: 'api' | 'worker'): number {
-    const calls = name === 'worker' ? Number(this.env['SHUTDOWN_GRACE_S']) * 1000 + CALLS_REPORT_MS : 0;
+    const calls =
+      name === this.workerProgram ? Number(this.env['SHUTDOWN_GRACE_S']) * 1000 + CALLS_REPORT_MS : 0;
     return Math.max(PROGRAM_GRACE_MS, calls || 0);
   }
 
@@ -225,12 +232,12 @@ export class Local {
   private async workerReady(): Promise<void> {
     const url = `http://127.0.0.1:${this.run.ports['worker']}/health/ready`;
     const isReady = () => {
-      this.refuseDeaths('worker');
+      this.refuseDeaths(this.workerProgram);
       return answers(url);
     };
     await until(isReady, WORKER_READY_LIMIT_MS, `The worker's readiness`).catch((error: Error) => {
       if (error instanceof PortTaken) throw error;
-      this.options.say(`${error.message} Its log: ${this.log('worker')}`);
+      this.options.say(`${error.message} Its log: ${this.log(this.workerProgram)}`);
     });
   }
 

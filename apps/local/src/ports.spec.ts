@@ -8,13 +8,13 @@ import { removePostgres, startPostgres, stopPostgres } from './postgres.ts';
 import { startTemporal, stopTemporal } from './temporal.ts';
 
 describe('freePort', () => {
-  test('gives the preferred port when it is free', async () => {
+  test('freePort gives the preferred port when it is free', async () => {
     const port = await freePort();
     await expect(freePort(port)).resolves.toBe(port);
   });
 
   test.each(['127.0.0.1', '0.0.0.0'])(
-    'goes on to a higher port when somebody listens on %s',
+    'freePort goes on to a higher port when somebody listens on %s',
     async (host) => {
       const server = createServer().listen(0, host);
       await once(server, 'listening');
@@ -94,7 +94,7 @@ describe('a server whose port another process takes after it was chosen', () => 
     expect(address).not.toBe(`127.0.0.1:${typeof taken === 'object' && taken?.port}`);
   });
 
-  test('fails with its own message when the port cannot change', async () => {
+  test('a server whose port another process takes after it was chosen fails with its own message when the port cannot change', async () => {
     const port = await chosenPort();
     await expect(withFreePorts(() => temporal(port))).rejects.toThrow(PortTaken);
     await expect(withFreePorts(() => temporal(port))).rejects.toThrow('address already in use');

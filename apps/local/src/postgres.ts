@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
-import { postgresAccount, postgresFolder, privateFolder, type Account } from './account.ts';
+import { postgresAccount, postgresFolder, privateFolder, type SystemAccount } from './account.ts';
 import { obtain } from './binaries.ts';
 import { readCommand, endedAtOnce, isAlive, launch, newLines, stopProcess, until } from './processes.ts';
 import { postgresMajor } from './system-binaries.ts';
@@ -109,7 +109,12 @@ function settings({ durable }: PostgresOptions): string[] {
   return Object.entries(values).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
 }
 
-function initialise(program: string, folder: string, password: string, account: Account | undefined): void {
+function initialise(
+  program: string,
+  folder: string,
+  password: string,
+  account: SystemAccount | undefined,
+): void {
   mkdirSync(dirname(folder), { recursive: true });
   privateFolder(folder, account);
   const secrets = join(tmpdir(), `holdfast-${randomBytes(6).toString('hex')}`);

@@ -1,7 +1,7 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { appendFileSync, closeSync, existsSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Account } from './account.ts';
+import type { SystemAccount } from './account.ts';
 import { keep } from './keep.ts';
 import { PortTaken } from './ports.ts';
 
@@ -12,7 +12,7 @@ export interface Program {
   cwd?: string;
   /** The file that takes stdout and stderr. */
   log: string;
-  account?: Account;
+  account?: SystemAccount;
   /** The signal that stops this program when we are killed first: Postgres wants SIGINT. */
   stopSignal?: NodeJS.Signals;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { checkout } from './paths.ts';
 
 /** The keys that the first start makes, and prints once. */
-export interface FirstWorkspace {
+export interface FirstAccess {
   workspace: { id: string; name: string };
   keys: { workspace: string; personal: string };
   /** Signs in the person who opens it first. */
@@ -15,7 +15,7 @@ export interface FirstWorkspace {
  * Runs the API's set-up program: migrations, namespace, search attributes, first workspace. Resolves to the
  * workspace when this run made it. Throws with the program's last lines when it fails.
  */
-export function setUp(env: NodeJS.ProcessEnv, log: string): Promise<FirstWorkspace | undefined> {
+export function setUp(env: NodeJS.ProcessEnv, log: string): Promise<FirstAccess | undefined> {
   const program = join(checkout(), 'dist/apps/api/src/commands/setup.js');
   return new Promise((resolve, reject) => {
     const child = execFile(
@@ -38,8 +38,8 @@ export function setUp(env: NodeJS.ProcessEnv, log: string): Promise<FirstWorkspa
   });
 }
 
-function firstWorkspace(output: string): FirstWorkspace | undefined {
-  const answer = JSON.parse(output.trim().split('\n').at(-1) || '{}') as Partial<FirstWorkspace>;
+function firstWorkspace(output: string): FirstAccess | undefined {
+  const answer = JSON.parse(output.trim().split('\n').at(-1) || '{}') as Partial<FirstAccess>;
   const { workspace, keys, ownerLink } = answer;
   return workspace && keys && ownerLink ? { workspace, keys, ownerLink } : undefined;
 }

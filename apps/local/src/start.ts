@@ -7,7 +7,7 @@ import { Local } from './local.ts';
 import { keepSettings } from './kept-settings.ts';
 import { checkout, dataFolder, rememberFolder } from './paths.ts';
 import { say } from './say.ts';
-import type { FirstWorkspace } from './set-up.ts';
+import type { FirstAccess } from './set-up.ts';
 
 const USAGE = `npm start [-- options]
 
@@ -103,7 +103,7 @@ function announce({ run: { urls } }: Local): void {
   process.stdout.write(`\n${lines.join('\n')}\n\n`);
 }
 
-function announceFirst({ workspace, keys, ownerLink }: FirstWorkspace): void {
+function announceFirst({ workspace, keys, ownerLink }: FirstAccess): void {
   const lines = [
     'The first workspace; its keys are shown this once:',
     `Workspace    ${workspace.id} (${workspace.name})`,

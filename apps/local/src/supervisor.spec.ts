@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { isAlive, stopProcess, until } from './processes.ts';
-import { Supervisor, type Part } from './supervisor.ts';
+import { Supervisor, type SupervisedProcess } from './supervisor.ts';
 
 const lines: string[] = [];
 const ended: string[] = [];
@@ -15,7 +15,7 @@ beforeEach(() => {
 afterEach(() => supervisor.stop());
 
 /** A real process that runs until it is told to stop, or the given code. */
-function givenPart(name: string, code = 'setInterval(() => {}, 1000)'): Part {
+function givenPart(name: string, code = 'setInterval(() => {}, 1000)'): SupervisedProcess {
   return {
     name,
     start: async () => spawn(process.execPath, ['-e', code], { stdio: 'ignore' }),
@@ -29,7 +29,7 @@ function givenPart(name: string, code = 'setInterval(() => {}, 1000)'): Part {
 const delays = () => lines.filter((line) => line.includes('starting it again'));
 
 describe('Supervisor', () => {
-  test('starts a killed process again and says so', async () => {
+  test('the supervisor starts a killed process again and says so', async () => {
     await supervisor.start(givenPart('worker'));
     const first = supervisor.pids['worker'] ?? 0;
     process.kill(first, 'SIGKILL');
@@ -44,7 +44,7 @@ describe('Supervisor', () => {
     ]);
   });
 
-  test('waits twice as long after each death in a row, up to a limit', async () => {
+  test('the supervisor waits twice as long after each death in a row, up to a limit', async () => {
     await supervisor.start(givenPart('worker', 'process.exit(3)'));
     await until(() => delays().length >= 4, 10_000, 'four deaths');
 
@@ -54,7 +54,7 @@ describe('Supervisor', () => {
     expect(supervisor.deaths('worker')).toBeGreaterThanOrEqual(4);
   });
 
-  test('forgets the ends of a process that was healthy for a while', async () => {
+  test('the supervisor forgets the ends of a process that was healthy for a while', async () => {
     supervisor = new Supervisor({ say: (line) => lines.push(line), firstDelayMs: 20, healthyAfterMs: -1 });
     await supervisor.start(givenPart('worker', 'process.exit(3)'));
     await until(() => lines.filter((line) => line.includes('in 0.02 s')).length >= 3, 10_000, 'three deaths');
@@ -62,7 +62,7 @@ describe('Supervisor', () => {
     expect(lines.some((line) => line.includes('in 0.04 s'))).toBe(false);
   });
 
-  test('starts again a process whose restart failed', async () => {
+  test('the supervisor starts again a process whose restart failed', async () => {
     const part = givenPart('api');
     let starts = 0;
     await supervisor.start({
@@ -75,7 +75,7 @@ describe('Supervisor', () => {
     expect(lines[1]).toBe('api stopped (port taken); starting it again in 0.04 s');
   });
 
-  test('stops in the reverse order of the start, and starts nothing again', async () => {
+  test('the supervisor stops in the reverse order of the start, and starts nothing again', async () => {
     for (const name of ['postgres', 'temporal', 'worker', 'api']) await supervisor.start(givenPart(name));
     const pids = Object.values(supervisor.pids);
     await supervisor.stop();
@@ -85,7 +85,7 @@ describe('Supervisor', () => {
     expect(lines).toEqual([]);
   });
 
-  test('kills a process that ignores the signal to stop', async () => {
+  test('the supervisor kills a process that ignores the signal to stop', async () => {
     const deaf = `process.on('SIGTERM', () => {}); process.title = 'deaf'; setInterval(() => {}, 1000)`;
     await supervisor.start({ ...givenPart('api', deaf), stop: (pid) => stopProcess(pid, 'SIGTERM', 200) });
     const pid = supervisor.pids['api'] ?? 0;
@@ -94,7 +94,7 @@ describe('Supervisor', () => {
     expect(isAlive(pid)).toBe(false);
   });
 
-  test('refuses to start anything once it is stopping', async () => {
+  test('the supervisor refuses to start anything once it is stopping', async () => {
     await supervisor.stop();
     await expect(supervisor.start(givenPart('late'))).rejects.toThrow('being stopped');
   });

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isAlive } from './processes.ts';
 
 /** A process of an installation. */
-export interface Part {
+export interface SupervisedProcess {
   name: string;
   /** Resolves when the process runs; it is asked again after each death. */
   start(): Promise<ChildProcess>;
@@ -28,7 +28,7 @@ const UNDER_WAY_LIMIT_MS = 1000;
  */
 export class Supervisor {
   readonly pids: Record<string, number> = {};
-  private readonly parts: Part[] = [];
+  private readonly parts: SupervisedProcess[] = [];
   private readonly deathsInARow: Record<string, number> = {};
   private readonly ending = new AbortController();
   private readonly underWay = new Set<Promise<void>>();
@@ -36,7 +36,7 @@ export class Supervisor {
   constructor(private readonly options: SupervisorOptions) {}
 
   /** Starts a part and keeps it from then on. Refuses when its first start fails, and after `stop`. */
-  async start(part: Part): Promise<void> {
+  async start(part: SupervisedProcess): Promise<void> {
     if (this.ending.signal.aborted) throw new Error('The installation is being stopped.');
     await this.track(
       part.start().then((child) => {
@@ -65,7 +65,7 @@ export class Supervisor {
     }
   }
 
-  private watch(part: Part, child: ChildProcess): void {
+  private watch(part: SupervisedProcess, child: ChildProcess): void {
     const begin = Date.now();
     const ended = (code: number | null, signal: NodeJS.Signals | null) => {
       delete this.pids[part.name];
@@ -81,7 +81,7 @@ export class Supervisor {
     this.options.changed?.(this.pids);
   }
 
-  private restart(part: Part, cause: string): void {
+  private restart(part: SupervisedProcess, cause: string): void {
     void this.track(this.startAgain(part, cause));
   }
 
@@ -91,7 +91,7 @@ export class Supervisor {
     return tracked;
   }
 
-  private async startAgain(part: Part, cause: string): Promise<void> {
+  private async startAgain(part: SupervisedProcess, cause: string): Promise<void> {
     const delay = this.nextDelay(part.name);
     this.options.say(`${part.name} stopped (${cause}); starting it again in ${delay / 1000} s`);
     try {

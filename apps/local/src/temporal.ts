@@ -98,7 +98,7 @@ function registered({ namespace }: TemporalOptions): string[] {
   return ['--namespace', namespace, ...attributes, ...config];
 }
 
-interface Place {
+interface ServerOutput {
   address: string;
   namespace: string;
   /** The output of this process. */
@@ -106,7 +106,7 @@ interface Place {
 }
 
 /** Nobody is asked before the process says that it has the port: a Temporal of somebody else's could answer on it. */
-async function ready(child: ChildProcess, { address, namespace, said }: Place): Promise<void> {
+async function ready(child: ChildProcess, { address, namespace, said }: ServerOutput): Promise<void> {
   const listens = () => {
     if (child.exitCode !== null || child.pid === undefined) throw endedAtOnce('Temporal', said());
     return /^(Temporal )?Server:/m.test(said());

@@ -9,12 +9,13 @@ import { n8nTable } from './nodes.ts';
 import { convertDisabled } from './steps.ts';
 import { N8nScript } from './script.ts';
 import { findUnread, type N8nRow, withDefaults } from './table.ts';
-import { type Imported, NotMapped, type Surroundings } from '../report.ts';
+import type { N8nStart } from './triggers.ts';
+import { type ImportedWorkflow, NotMapped, type Surroundings } from '../report.ts';
 import { readSecret, toSecretName } from '../secrets.ts';
 import { clip, parseNumber, toText } from '../values.ts';
 
 /** A workflow of n8n as a definition. Throws Invalid when the file is none, or leads in a circle outside of a loop. */
-export function convertN8n(file: JsonObject, surroundings: Surroundings): Imported {
+export function convertN8n(file: JsonObject, surroundings: Surroundings): ImportedWorkflow {
   return new N8nConversion(readN8n(file), surroundings).convert();
 }
 
@@ -64,7 +65,7 @@ class N8nConversion {
     graph.links = graph.links.filter(({ from }) => reached.has(from));
   }
 
-  convert(): Imported {
+  convert(): ImportedWorkflow {
     const { draft, graph } = this;
     if (graph.name) draft.name = graph.name;
     draft.notes.push(...graph.notes);
@@ -122,8 +123,9 @@ class N8nConversion {
       return;
     }
     if (row?.trigger && !node.disabled) {
-      const trigger = row.trigger(node, this.draft.needs);
+      const trigger = row.trigger(node, this.graph.timezone);
       Object.assign(this.draft.inputs, trigger.inputs);
+      this.noteTrigger(piece, trigger);
       noteUnread(piece, findUnread(node, row.parameters));
       return this.begin(piece, trigger.out, trigger.note);
     }
@@ -163,6 +165,18 @@ class N8nConversion {
   private leaveOut(piece: DraftBlock, host: string): void {
     piece.becomes = this.pieces.get(host)?.id ?? null;
     piece.changes.push(`It belongs to "${host}"; see there.`);
+  }
+
+  /** Notes what must start the workflow. Where several begin, only one that gives no body of its own can be made. */
+  private noteTrigger({ id, name }: DraftBlock, { need, triggers = [] }: N8nStart): void {
+    if (need === undefined) return;
+    const made =
+      this.triggers.length < 2
+        ? triggers
+        : triggers
+            .filter(({ kind }) => kind === 'schedule')
+            .map((one) => ({ ...one, inputs: { trigger: id } }));
+    this.draft.needs.addNeed('trigger', name, need, made);
   }
 
   private begin(piece: DraftBlock, out: CelPlace, note: string): void {

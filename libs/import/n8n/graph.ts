@@ -32,6 +32,8 @@ export interface N8nGraph {
   attached: Map<string, string[]>;
   /** What the file says of the workflow as a whole and what is not taken over, in sentences. */
   notes: string[];
+  /** The time zone of its schedules; empty when the file does not say. */
+  timezone: string;
 }
 
 /** Reads a workflow of n8n. Throws Invalid for anything else. */
@@ -56,6 +58,7 @@ export function readN8n(file: JsonObject): N8nGraph {
   const graph: N8nGraph = {
     name: toText(file['name']) || undefined,
     nodes,
+    timezone: toText(objectOf(file['settings'])['timezone']),
     ...readConnections(objectOf(file['connections']), nodes),
   };
   graph.notes.push(...settingNotes(file));
@@ -139,7 +142,7 @@ function readConnections(connections: JsonObject, nodes: Map<string, N8nNode>) {
 const settingAdvice: Record<string, (value: string) => string> = {
   errorWorkflow: (value) =>
     `The error workflow "${value}" is left out: lead the port error of the blocks that may fail to a workflow block.`,
-  timezone: (value) => `The time zone ${value} is left out: code and dates are in UTC here.`,
+  timezone: (value) => `The time zone ${value} is that of schedules alone: code and dates are in UTC here.`,
   executionTimeout: (value) =>
     `The executionTimeout of ${value} s is left out: blocks have time-outs of their own.`,
   callerPolicy: (value) => `The callerPolicy ${value} is left out: roles and keys say who may execute it.`,

@@ -38,14 +38,14 @@ const computed = (value: string, body: object) => {
 };
 
 describe('a file of n8n', () => {
-  test('is reported node by node, each once', () => {
+  test('a file of n8n is reported node by node, each once', () => {
     const { report } = convert(file);
     const names = file.nodes.map(({ name }: { name: string }) => name);
     expect(report.blocks.map(({ name }) => name)).toEqual(names);
     expect(report.summary).toEqual({ kept: 6, changed: 31, refused: 4 });
   });
 
-  test('becomes a definition whose only faults are placeholders, each naming its original', () => {
+  test('a file of n8n becomes a definition whose only faults are placeholders, each naming its original', () => {
     const { definition, report } = convert(file);
     const { faults } = validate(definition);
     const refused = report.blocks.filter(({ outcome }) => outcome === 'refused');
@@ -57,20 +57,20 @@ describe('a file of n8n', () => {
     );
   });
 
-  test('gives advice for each refused node', () => {
+  test('a file of n8n gives advice for each refused node', () => {
     expect(lineOf('Python')?.note).toContain('write it in JavaScript');
     expect(lineOf('Asynchronous')?.note).toContain('asynchronous');
     expect(lineOf('Store')?.note).toContain('Use a table block');
     expect(lineOf('Stock of the shop')?.note).toContain('runs the workflow "Stock"');
   });
 
-  test('runs the workflow of the workspace with the same name', () => {
+  test('a file of n8n runs the workflow of the workspace with the same name', () => {
     const workflows = new Map([['Stock', 'wf_01900000000070008000000000000000']]);
     const { report } = convertFile('n8n', file, { workflows });
     expect(report.blocks.find(({ name }) => name === 'Stock of the shop')?.outcome).toBe('kept');
   });
 
-  test('asks for the secrets, workflows and triggers that it does not hold', () => {
+  test('a file of n8n asks for the secrets, workflows and triggers that it does not hold', () => {
     const { needs } = convert(file).report;
     expect(needs.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
       'trigger Order received',
@@ -82,7 +82,7 @@ describe('a file of n8n', () => {
     ]);
   });
 
-  test('with several triggers begins by the trigger that an input names', () => {
+  test('a file of n8n with several triggers begins by the trigger that an input names', () => {
     expect(convert(file).definition).toMatchObject({
       start: { inputs: { trigger: { enum: ['order_received', 'every_night'], default: 'order_received' } } },
     });
@@ -286,7 +286,7 @@ describe('a file of n8n', () => {
     '={{ $json.body.a.hash() }}',
     "={{ $('Nobody').item.json.a }}",
     '={{ $json.body. }}',
-  ])('with %s has a placeholder that names the expression', (given) => {
+  ])('a file of n8n with %s has a placeholder that names the expression', (given) => {
     expect(valueOf(given)).toContain(`The expression "${given.slice(3, -2).trim()}" has no counterpart`);
   });
 
@@ -373,7 +373,7 @@ describe('a file of n8n', () => {
     expect(run(values.params.code, { json: { body: { text: '{"a":[1]}' } } }).v0).toEqual({ a: [1] });
   });
 
-  test('the fields of a form are inputs with their types and choices', () => {
+  test('the fields of a form are inputs with their types and choices, and its page is a trigger', () => {
     const formFields = {
       values: [
         { fieldLabel: 'name', requiredField: true },
@@ -381,8 +381,15 @@ describe('a file of n8n', () => {
       ],
     };
     const given = behind({ type: 'n8n-nodes-base.noOp' });
-    Object.assign(given.nodes[0] ?? {}, { type: 'n8n-nodes-base.formTrigger', parameters: { formFields } });
-    expect(convert(given).definition).toMatchObject({
+    Object.assign(given.nodes[0] ?? {}, {
+      type: 'n8n-nodes-base.formTrigger',
+      parameters: { formTitle: 'Sail', formFields },
+    });
+    const { definition, report } = convert(given);
+    expect(report.needs).toMatchObject([
+      { kind: 'trigger', triggers: [{ kind: 'form', form: { title: 'Sail' } }] },
+    ]);
+    expect(definition).toMatchObject({
       start: {
         inputs: { name: { type: 'string', required: true }, boat: { type: 'string', enum: ['Laser'] } },
       },
@@ -420,7 +427,7 @@ describe('a file of n8n', () => {
       'nodes[1].name',
     ],
     ['nothing but a trigger', { nodes: [{ name: 'a', type: 'n8n-nodes-base.webhook' }] }, ''],
-  ])('with %s is refused by the name of the field', (_, given, path) => {
+  ])('a file of n8n with %s is refused by the name of the field', (_, given, path) => {
     const refusal = (() => {
       try {
         return convert(given);
@@ -432,7 +439,7 @@ describe('a file of n8n', () => {
     expect(Object(refusal).details[0].path).toBe(path);
   });
 
-  test('in any shape has each of its nodes in the report once, and no fault except placeholders', () => {
+  test('a file of n8n in any shape has each of its nodes in the report once, and no fault except placeholders', () => {
     const types = [
       'set',
       'if',

@@ -168,7 +168,7 @@ const behind = (type: string, typeVersion: number, parameters: object, more: obj
 
 describe('the table of n8n', () => {
   test.each(n8nTable.rows.map((row): [string, N8nRow] => [`${row.type} ${row.versions}`, row]))(
-    'imports %s with its verdict, in each version',
+    'the table of n8n imports %s with its verdict, in each version',
     (_, row) => {
       const outcome = { same: 'kept', changed: 'changed', refused: 'refused' }[row.verdict];
       for (const version of row.versions.split(' ').map(Number)) {
@@ -418,7 +418,7 @@ describe('a list of items', () => {
     ],
     ['itemLists', 3, { operation: 'limit', maxItems: 2 }, [items[0], items[1]]],
     ['html', 1.2, { html: '<b>{{ $json.city }}</b>' }, items.map(({ city }) => ({ html: `<b>${city}</b>` }))],
-  ])('goes through %s %d', (type, version, parameters, wanted) => {
+  ])('a list of items goes through %s %d', (type, version, parameters, wanted) => {
     expect(run(behind(type, version, parameters).blocks[0], items)).toEqual(wanted);
   });
 });

@@ -208,8 +208,8 @@ export const n8nTable = new N8nTable([
     versions: '1 1.1 2 2.1',
     becomes: 'start',
     verdict: 'changed',
-    how: 'The body and the query of the call are the inputs; its headers are not there.',
-    parameters: { httpMethod: 'GET', path: '' },
+    how: 'It becomes a webhook. The body of the call is the inputs; its query and its headers are not there.',
+    parameters: { httpMethod: 'GET', path: '', authentication: 'none', responseMode: 'onReceived' },
     trigger: startByCall,
   },
   {
@@ -217,8 +217,15 @@ export const n8nTable = new N8nTable([
     versions: '1 2 2.1 2.2 2.3 2.4 2.5 2.6',
     becomes: 'start',
     verdict: 'changed',
-    how: 'The fields of the form are inputs.',
-    parameters: { formFields: null },
+    how: 'It becomes a form, and its fields inputs.',
+    parameters: {
+      formTitle: '',
+      formDescription: '',
+      formFields: null,
+      authentication: 'none',
+      responseMode: 'onReceived',
+      'options.formSubmittedText': null,
+    },
     trigger: startByForm,
   },
   {
@@ -236,7 +243,7 @@ export const n8nTable = new N8nTable([
       versions: versions.join(' '),
       becomes: 'start',
       verdict: 'changed',
-      how: 'A scheduler of yours calls execute.',
+      how: 'It becomes a schedule.',
       parameters: { rule: null, triggerTimes: null, interval: null, unit: null },
       trigger: startByTime,
     };

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, objectOf } from '#libs/platform/json/json';
 import type { CelPlace } from '../cel-text.ts';
 import type { N8nNode } from './graph.ts';
-import type { Needs } from '../report.ts';
-import { toList, toText } from '../values.ts';
+import { type ImportedTrigger, readSchedules } from '../triggers.ts';
+import { clip, toList, toText } from '../values.ts';
 
 const start: CelPlace = { root: 'start', steps: [] };
 const called = {
@@ -12,73 +12,101 @@ const called = {
 };
 
 /** A trigger that is the start of the workflow: where its item lies, and what is different. */
-export interface Trigger {
+export interface N8nStart {
   out: CelPlace;
   note: string;
   /** The inputs that it declares. */
   inputs?: JsonObject;
+  /** What must start the workflow, in a sentence; absent when a caller does. */
+  need?: string;
+  /** The triggers that do, where they can be made. */
+  triggers?: ImportedTrigger[];
 }
 
 /** A trigger that gives what the caller gives. */
-export const startByHand = (): Trigger => ({ out: start, note: '' });
+export const startByHand = (): N8nStart => ({ out: start, note: '' });
 
-export function startByCall({ name, parameters }: N8nNode, needs: Needs): Trigger {
+export function startByCall({ name, parameters }: N8nNode): N8nStart {
   const way = `${toText(parameters['httpMethod'])} ${toText(parameters['path'])}`;
-  needs.addNeed(
-    'trigger',
-    name,
-    `Who called the webhook ${way} calls execute, with the body of the call as inputs.`,
-  );
+  const isOpen = toText(parameters['authentication'], 'none') === 'none';
+  const respond = toText(parameters['responseMode'], 'onReceived') === 'onReceived' ? 'accepted' : 'result';
+  const proof = isOpen ? '' : ' The sender proves itself by "Authorization: Bearer" and the secret.';
   return {
     out: called,
-    note: 'The body and the query of the call are the inputs of the execution; its headers are not there.',
+    note: 'The body of the call is the inputs of the execution; its query and its headers are not there.',
+    need: `Who called the webhook ${way} calls the address of this trigger with POST.${proof}`,
+    triggers: [{ kind: 'webhook', name, webhook: { scheme: isOpen ? 'none' : 'bearer', respond } }],
   };
 }
 
-export function startByForm(node: N8nNode, needs: Needs): Trigger {
-  needs.addNeed(
-    'trigger',
-    node.name,
-    'Who filled in the form or wrote in the chat calls execute, with the fields as inputs.',
-  );
-  return { out: start, note: 'Its fields are the inputs of the execution.', inputs: toInputs(node) };
+export function startByForm(node: N8nNode): N8nStart {
+  const inputs = toInputs(node);
+  const started = { out: start, note: 'Its fields are the inputs of the execution.', inputs };
+  if (!isForm(node))
+    return {
+      ...started,
+      need: 'Who wrote in the chat calls execute, with the message as the input chatInput.',
+    };
+  return {
+    ...started,
+    need: 'Who filled in the form opens the address of this trigger. Its fields are the inputs; it takes no files.',
+    triggers: [{ kind: 'form', name: node.name, form: toForm(node) }],
+  };
 }
 
-export function startByTime(node: N8nNode, needs: Needs): Trigger {
-  needs.addNeed(
-    'trigger',
-    node.name,
-    `It started by time (${toRule(node)}); a scheduler calls execute then.`,
+const isForm = ({ type, parameters }: N8nNode): boolean =>
+  parameters['formFields'] !== undefined || type.includes('form');
+
+/** The texts of a form. What n8n limits to a signed-in user is for members. */
+function toForm({ parameters }: N8nNode): JsonObject {
+  const options = objectOf(parameters['options']);
+  const [title, description, text] = [
+    toText(parameters['formTitle']),
+    toText(parameters['formDescription']),
+    toText(options['formSubmittedText']),
+  ].map((written) => (written.startsWith('=') ? '' : written));
+  return {
+    ...(title ? { title: clip(title) } : {}),
+    ...(description ? { description } : {}),
+    ...(text ? { ending: { text } } : {}),
+    ...(toText(parameters['responseMode'], 'onReceived') === 'onReceived' ? {} : { respond: 'result' }),
+    ...(toText(parameters['authentication'], 'none') === 'none' ? {} : { access: 'members' }),
+  };
+}
+
+export function startByTime({ name, type, parameters }: N8nNode, timezone: string): N8nStart {
+  const schedules = readSchedules(type, parameters, timezone);
+  const triggers = schedules.map((schedule, at): ImportedTrigger => ({
+    kind: 'schedule',
+    name: at === 0 ? name : `${name} ${at + 1}`,
+    schedule,
+    inputs: {},
+  }));
+  const rules = schedules.map(({ cron, everySeconds }) =>
+    cron === undefined ? `each ${toText(everySeconds)} s` : toText(cron),
   );
   return {
     out: { ...start, members: { timestamp: { root: 'run', steps: ['startTime'] } } },
-    note: 'A scheduler of yours calls execute; its timestamp is the start of the run.',
+    note: 'A schedule starts the execution; its timestamp is the start of the run.',
+    need: `It starts by time (${clip(rules.join('; '))}).`,
+    triggers,
   };
 }
 
 /** A trigger of a service: what it gave is one input. */
-export function startByEvent({ name, type }: N8nNode, needs: Needs): Trigger {
-  needs.addNeed(
-    'trigger',
-    name,
-    `A program that hears of it calls execute, with what ${type} gave as the input event.`,
-  );
+export function startByEvent({ type }: N8nNode): N8nStart {
   return {
     out: { ...start, steps: ['event'] },
     note: 'Its event is the input event, in the form in which n8n gave it.',
     inputs: { event: { type: 'json', description: `What ${type} gave.` } },
+    need: `A program that hears of it calls execute, with what ${type} gave as the input event.`,
   };
 }
 
-function toRule({ parameters }: N8nNode): string {
-  const text = JSON.stringify(objectOf(parameters['rule'] ?? parameters['triggerTimes']));
-  return text.length > 300 ? 'see the file' : text;
-}
-
 /** The fields of a form as inputs. A choice of several, a file and what is unknown take any value. */
-function toInputs({ type, parameters }: N8nNode): JsonObject {
-  if (parameters['formFields'] === undefined && !type.includes('form'))
-    return { chatInput: { type: 'string' }, sessionId: { type: 'string' } };
+function toInputs(node: N8nNode): JsonObject {
+  const { parameters } = node;
+  if (!isForm(node)) return { chatInput: { type: 'string' }, sessionId: { type: 'string' } };
   const inputs: JsonObject = {};
   for (const field of toList(objectOf(parameters['formFields'])['values']).filter(isObject)) {
     const kind = toText(field['fieldType'], 'text');

@@ -31,7 +31,7 @@ export class OrphanedKnowledge {
 
   /** Runs a turn, and returns the number of leftovers that are removed completely. Several processes may call it at the same time. */
   async removeOrphanedKnowledge(bounds = new TurnBounds()): Promise<number> {
-    const items = await this.database.system<Orphan & Record<string, unknown>>(dueOrphans, [orphansMax]);
+    const items = await this.database.system<Orphan>(dueOrphans, [orphansMax]);
     const kind = 'leftover of knowledge';
     const work = (one: Orphan, within: TurnBounds) => this.remove(one, within);
     return workOnEach(this.database, { kind, items, id: ({ id }) => id, work }, bounds);

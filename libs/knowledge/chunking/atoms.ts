@@ -1,10 +1,10 @@
 import { splitLines, splitParagraphs, splitSentences, splitWords } from './cuts.ts';
-import { isBlank, trimmed, type Span } from './spans.ts';
+import { isBlank, trimmed, type TextSpan } from './spans.ts';
 
 export type CountTokens = (text: string) => number;
 
 /** A piece that is never cut: a sentence, or a part of a sentence that is too large for a chunk. */
-export interface Atom extends Span {
+export interface Atom extends TextSpan {
   tokens: number;
   /** True for a whole sentence. An overlap begins with a whole sentence. */
   whole: boolean;
@@ -22,7 +22,12 @@ const cuts = [
 const sentenceLevel = 1;
 
 /** Divides the span into atoms of at most `tokensMax` tokens. Only white space is between them. A single character may have more tokens. */
-export function splitAtoms(text: string, span: Span, tokensMax: number, countTokens: CountTokens): Atom[] {
+export function splitAtoms(
+  text: string,
+  span: TextSpan,
+  tokensMax: number,
+  countTokens: CountTokens,
+): Atom[] {
   return cut(text, span, { level: 0, strength: 3, tokensMax, countTokens });
 }
 
@@ -33,7 +38,7 @@ interface Cutting {
   countTokens: CountTokens;
 }
 
-function cut(text: string, span: Span, cutting: Cutting): Atom[] {
+function cut(text: string, span: TextSpan, cutting: Cutting): Atom[] {
   const { level, strength, tokensMax, countTokens } = cutting;
   if (level > sentenceLevel) {
     const { start, end } = trimmed(text, span);
@@ -51,12 +56,12 @@ function cut(text: string, span: Span, cutting: Cutting): Atom[] {
   );
 }
 
-function isOneCharacter(text: string, { start, end }: Span): boolean {
+function isOneCharacter(text: string, { start, end }: TextSpan): boolean {
   return end - start <= ((text.codePointAt(start) ?? 0) > 0xffff ? 2 : 1);
 }
 
 /** Two halves. Neither ends inside of a character of two UTF-16 units. */
-function toHalves(text: string, { start, end }: Span): Span[] {
+function toHalves(text: string, { start, end }: TextSpan): TextSpan[] {
   let middle = Math.floor((start + end) / 2);
   if (isSecondHalf(text, middle)) middle += middle + 1 < end ? 1 : -1;
   return [

@@ -48,7 +48,7 @@ function cut(text: string, chunking: ChunkingConfig, count = 'words') {
 }
 
 describe('chunkText', () => {
-  test('cuts any text into pieces of it that keep to the cap, in order, and leaves nothing out but white space', () => {
+  test('chunkText cuts any text into pieces of it that keep to the cap, in order, and leaves nothing out but white space', () => {
     fc.assert(
       fc.property(fc.oneof(hostile, prose), config, counter, (text, chunking, name) => {
         const chunks = cut(text, chunking, name);
@@ -70,7 +70,7 @@ describe('chunkText', () => {
     );
   });
 
-  test('begins and ends with whole sentences where each has room, also in the overlap', () => {
+  test('chunkText begins and ends with whole sentences where each has room, also in the overlap', () => {
     fc.assert(
       fc.property(prose, config, (text, chunking) => {
         for (const { content } of cut(text, chunking)) {
@@ -82,7 +82,7 @@ describe('chunkText', () => {
     );
   });
 
-  test('repeats no more than the overlap, and never across a heading', () => {
+  test('chunkText repeats no more than the overlap, and never across a heading', () => {
     fc.assert(
       fc.property(prose, config, (text, chunking) => {
         const chunks = cut(text, { ...chunking, minSize: 1 });
@@ -99,7 +99,7 @@ describe('chunkText', () => {
     );
   });
 
-  test('leaves a piece below the minimum only where its neighbour has no room for it', () => {
+  test('chunkText leaves a piece below the minimum only where its neighbour has no room for it', () => {
     fc.assert(
       fc.property(prose, config, (text, chunking) => {
         const roomy = { ...chunking, maxSize: 100_000, overlap: 0 };
@@ -111,7 +111,7 @@ describe('chunkText', () => {
     );
   });
 
-  test('puts the titles above a chunk into its path, and each stays in its text', () => {
+  test('chunkText puts the titles above a chunk into its path, and each stays in its text', () => {
     const long = 'Some text that is long enough to stand alone.';
     const text = `# Guide\n\n${long}\n\n## Install\n\n${long}\n\n### Linux\n\n${long}\n\n## Use\n\n${long}`;
     const chunks = cut(text, { maxSize: 100, minSize: 20, overlap: 10 });
@@ -124,7 +124,7 @@ describe('chunkText', () => {
     expect(chunks[2]?.content).toBe(`### Linux\n\n${long}`);
   });
 
-  test('gives a lone title to the section below it, and small neighbours the title that they share', () => {
+  test('chunkText gives a lone title to the section below it, and small neighbours the title that they share', () => {
     const text =
       '# Guide\n\n## First\n\nOne.\n\n## Second\n\nTwo.\n\n## Third\n\nA longer text of this section.';
     const chunks = cut(text, { maxSize: 100, minSize: 40, overlap: 0 });
@@ -134,7 +134,7 @@ describe('chunkText', () => {
     ).toMatchObject([{ headingPath: ['Guide', 'First'] }]);
   });
 
-  test('takes lines that were wrapped at a width as one text, and others as they are', () => {
+  test('chunkText takes lines that were wrapped at a width as one text, and others as they are', () => {
     const wrapped =
       'This is a sentence that was wrapped by its\nauthor at a width of about forty characters.\nAnother one that goes on over the end of\nits line follows.';
     const ends = cut(wrapped, { maxSize: 20, minSize: 1, overlap: 0 }).map(({ content }) =>
@@ -148,13 +148,13 @@ describe('chunkText', () => {
     ]);
   });
 
-  test('cuts between paragraphs rather than inside of one', () => {
+  test('chunkText cuts between paragraphs rather than inside of one', () => {
     const [one, two] = ['One two three. Four five six.', 'Seven eight nine. Ten eleven twelve.'];
     const chunks = cut(`${one}\n\n${two}`, { maxSize: 10, minSize: 1, overlap: 0 });
     expect(chunks.map(({ content }) => content)).toEqual([one, two]);
   });
 
-  test('evens out a small rest at the end, and repeats no part of a sentence', () => {
+  test('chunkText evens out a small rest at the end, and repeats no part of a sentence', () => {
     const text = 'Alpha beta gamma delta. Epsilon zeta eta theta. Iota kappa.';
     const chunks = cut(text, { maxSize: 8, minSize: 20, overlap: 0 });
     expect(chunks.map(({ content }) => content)).toEqual([
@@ -166,7 +166,7 @@ describe('chunkText', () => {
     expect(parts.map(({ content }) => content).join(' ')).toBe(long);
   });
 
-  test('takes a megabyte without spaces, and one of short lines, in a few seconds', () => {
+  test('chunkText takes a megabyte without spaces, and one of short lines, in a few seconds', () => {
     const begin = cpuMs();
     for (const text of ['x'.repeat(1_000_000), 'a b. c\n'.repeat(150_000), '# a\n'.repeat(200_000)]) {
       const chunks = cut(text, { maxSize: 500, minSize: 100, overlap: 50 }, 'quarters');

@@ -1,7 +1,7 @@
 import type { ParsedDocument } from '../parsing/parsed-document.ts';
 import { splitAtoms, type Atom, type CountTokens } from './atoms.ts';
 import { splitSections } from './sections.ts';
-import { trimmed, type Span } from './spans.ts';
+import { trimmed, type TextSpan } from './spans.ts';
 
 /** A piece of a document: `text.slice(start, end) === content`. */
 export interface Chunk {
@@ -74,7 +74,7 @@ class Packing {
     for (const { tokens } of atoms) this.before.push((sum += tokens));
   }
 
-  spans(): Span[] {
+  spans(): TextSpan[] {
     const packs: Pack[] = [];
     for (let fresh = 0; fresh < this.atoms.length; fresh = packs.at(-1)?.to ?? 0)
       packs.push(this.next(fresh));
@@ -144,7 +144,7 @@ class Packing {
     return this.countTokens(this.text.slice(start, end)) <= this.config.maxSize;
   }
 
-  private span(from: number, to: number): Span {
+  private span(from: number, to: number): TextSpan {
     return trimmed(this.text, { start: this.atoms[from]?.start ?? 0, end: this.atoms[to - 1]?.end ?? 0 });
   }
 }

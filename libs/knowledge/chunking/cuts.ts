@@ -1,8 +1,8 @@
-import type { Span } from './spans.ts';
+import type { TextSpan } from './spans.ts';
 
 /** The pieces between blank lines. Here and in the functions below, each piece includes the white space after it. */
-export function splitParagraphs(text: string, { start, end }: Span): Span[] {
-  const found: Span[] = [];
+export function splitParagraphs(text: string, { start, end }: TextSpan): TextSpan[] {
+  const found: TextSpan[] = [];
   let from = start;
   let isBlankBefore = false;
   for (const line of splitLines(text, { start, end })) {
@@ -16,8 +16,8 @@ export function splitParagraphs(text: string, { start, end }: Span): Span[] {
   return [...found, { start: from, end }];
 }
 
-export function splitLines(text: string, { start, end }: Span): Span[] {
-  const found: Span[] = [];
+export function splitLines(text: string, { start, end }: TextSpan): TextSpan[] {
+  const found: TextSpan[] = [];
   for (let from = start; from < end;) {
     const at = text.indexOf('\n', from);
     const to = at === -1 || at >= end ? end : at + 1;
@@ -33,8 +33,8 @@ const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
  * The sentences of a paragraph. The end of a line also ends a sentence, except in text that is wrapped at a width. There a line ends
  * because the next word had no room.
  */
-export function splitSentences(text: string, paragraph: Span): Span[] {
-  const found: Span[] = [];
+export function splitSentences(text: string, paragraph: TextSpan): TextSpan[] {
+  const found: TextSpan[] = [];
   for (const stretch of unwrapped(text, paragraph)) {
     // The segmenter would end a sentence at a line end. A space replaces it, and has the same length.
     const line = text.slice(stretch.start, stretch.end).replace(/[\r\n]/g, ' ');
@@ -48,10 +48,10 @@ export function splitSentences(text: string, paragraph: Span): Span[] {
 
 const listMark = /^\s*(?:[-*+>|#]|\d{1,9}[.)]|`{3}|~{3})/;
 
-function unwrapped(text: string, paragraph: Span): Span[] {
+function unwrapped(text: string, paragraph: TextSpan): TextSpan[] {
   const lines = splitLines(text, paragraph);
   const width = Math.max(...sample(lines).map(({ start, end }) => end - start));
-  const found: Span[] = [];
+  const found: TextSpan[] = [];
   for (const [at, line] of lines.entries()) {
     const last = found.at(-1);
     const isWrapped = at > 0 && hadNoRoom(text, lines[at - 1] ?? line, line, width);
@@ -70,7 +70,7 @@ const widthMin = 40;
 const widthMax = 200;
 
 /** True when the line with the first word of the next line would be longer than every line of the paragraph. */
-function hadNoRoom(text: string, line: Span, next: Span, width: number): boolean {
+function hadNoRoom(text: string, line: TextSpan, next: TextSpan, width: number): boolean {
   if (width < widthMin || width > widthMax) return false;
   const words = text.slice(next.start, Math.min(next.end, next.start + widthMax));
   if (listMark.test(words)) return false;
@@ -79,8 +79,8 @@ function hadNoRoom(text: string, line: Span, next: Span, width: number): boolean
 }
 
 /** Pieces between white space. */
-export function splitWords(text: string, { start, end }: Span): Span[] {
-  const found: Span[] = [];
+export function splitWords(text: string, { start, end }: TextSpan): TextSpan[] {
+  const found: TextSpan[] = [];
   let from = start;
   for (let at = start + 1; at < end; at++) {
     if (!isSpace(text, at) && isSpace(text, at - 1)) {

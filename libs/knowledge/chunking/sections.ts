@@ -1,8 +1,8 @@
 import { cutText } from '#libs/platform/text/whole-text';
 import type { Heading } from '../parsing/parsed-document.ts';
-import { isBlank, trimmed, type Span } from './spans.ts';
+import { isBlank, trimmed, type TextSpan } from './spans.ts';
 
-export interface Section extends Span {
+export interface Section extends TextSpan {
   headingPath: string[];
 }
 

@@ -1,17 +1,17 @@
 /** A piece of a text, by offsets. */
-export interface Span {
+export interface TextSpan {
   start: number;
   end: number;
 }
 
 /** The span without the white space around it. */
-export function trimmed(text: string, { start, end }: Span): Span {
+export function trimmed(text: string, { start, end }: TextSpan): TextSpan {
   while (start < end && isSpace(text, start)) start++;
   while (end > start && isSpace(text, end - 1)) end--;
   return { start, end };
 }
 
-export function isBlank(text: string, span: Span): boolean {
+export function isBlank(text: string, span: TextSpan): boolean {
   const { start, end } = trimmed(text, span);
   return start === end;
 }

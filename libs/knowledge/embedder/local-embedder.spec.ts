@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => embedder.close());
 
 describe('the local embedder', () => {
-  test('finds the text that answers a question, in vectors of length 1', async () => {
+  test('the local embedder finds the text that answers a question, in vectors of length 1', async () => {
     const [answer, noAnswer] = await embedder.embedDocuments([some, other]);
     const query = await embedder.embedQuery('How often does it retry?');
     if (!answer || !noAnswer) throw new Error('There are vectors missing.');
@@ -28,19 +28,19 @@ describe('the local embedder', () => {
     }
   });
 
-  test('gives a text the same vector to the last bit, with any texts beside it', async () => {
+  test('the local embedder gives a text the same vector to the last bit, with any texts beside it', async () => {
     const [alone] = await embedder.embedDocuments([some]);
     const [, among] = await embedder.embedDocuments([other, some, 'word '.repeat(600)]);
     expect(among).toEqual(alone);
   });
 
-  test('gives texts without words one vector that can be compared', async () => {
+  test('the local embedder gives texts without words one vector that can be compared', async () => {
     const [none, spaces, controls] = await embedder.embedDocuments(['', ' \n ', '\u0000\u200b']);
     expect(cosine(none ?? new Float32Array(), spaces ?? new Float32Array())).toBeCloseTo(1, 6);
     expect(controls).toEqual(none);
   });
 
-  test('lets a query pass the documents that wait', async () => {
+  test('the local embedder lets a query pass the documents that wait', async () => {
     const order: string[] = [];
     const many = embedder.embedDocuments(Array.from({ length: 6 }, (_, n) => `${some} ${n}`));
     await Promise.all([
@@ -50,7 +50,7 @@ describe('the local embedder', () => {
     expect(order).toEqual(['query', 'documents']);
   });
 
-  test('serves the workspaces whose texts wait in turn', async () => {
+  test('the local embedder serves the workspaces whose texts wait in turn', async () => {
     const order: string[] = [];
     const embed = (workspaceId: string, text: string) =>
       embedder.embedDocuments([text], undefined, workspaceId).then(() => order.push(workspaceId));
@@ -59,7 +59,7 @@ describe('the local embedder', () => {
     expect(order.indexOf('ws_quiet')).toBeLessThan(3);
   });
 
-  test('ends when it is aborted, and embeds the next text', async () => {
+  test('the local embedder ends when it is aborted, and embeds the next text', async () => {
     const abort = new AbortController();
     const many = embedder.embedDocuments(
       Array.from({ length: 1000 }, () => some),
@@ -70,7 +70,7 @@ describe('the local embedder', () => {
     await expect(embedder.embedDocuments([some])).resolves.toHaveLength(1);
   });
 
-  test('is bound to its weights and to the library that computes with them', async () => {
+  test('the local embedder is bound to its weights and to the library that computes with them', async () => {
     await expect(boundTo({ kind: 'local' })).resolves.toEqual({
       model: 'bge-small-en-v1.5-int8-68807e3f-onnx-cpu',
       dimension: 384,
@@ -78,7 +78,7 @@ describe('the local embedder', () => {
     expect(embedder).toMatchObject(await boundTo({ kind: 'local' }));
   });
 
-  test('makes windows of whole sentences under the titles of the chunk', () => {
+  test('the local embedder makes windows of whole sentences under the titles of the chunk', () => {
     const sentences = Array.from(
       { length: 30 },
       (_, n) => `Sentence ${n} says something about the number ${n}.`,
@@ -102,7 +102,7 @@ describe('a folder with the files of a model', () => {
   beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'holdfast-model-'))));
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('names its weights in the model, and refuses each text with the reason when they cannot be loaded', async () => {
+  test('a folder with the files of a model names its weights in the model, and refuses each text with the reason when they cannot be loaded', async () => {
     symlinkSync((await modelFiles()).tokenizer, join(folder, 'tokenizer.json'));
     writeFileSync(join(folder, 'model.onnx'), 'no model');
     const broken = await LocalEmbedder.open({ folder });

@@ -19,7 +19,7 @@ const embedderOf = (settings: Partial<RemoteEmbedderSettings> = {}) =>
 const lengthIn = ([first = 0, second = 1]: Float32Array) => Math.round(first / second);
 
 describe('an embedder by an OpenAI-compatible server', () => {
-  test('sends the key and the model, and gives the vectors in the order of the texts, of length 1', async () => {
+  test('an embedder by an OpenAI-compatible server sends the key and the model, and gives the vectors in the order of the texts, of length 1', async () => {
     const embedder = await embedderOf({ apiKey: 'the-key' });
     const vectors = await embedder.embedDocuments(['a', 'bb', 'ccc']);
     expect(vectors.map(lengthIn)).toEqual([1, 2, 3]);
@@ -34,7 +34,7 @@ describe('an embedder by an OpenAI-compatible server', () => {
     await embedder.close();
   });
 
-  test('sends many texts in batches and keeps their order', async () => {
+  test('an embedder by an OpenAI-compatible server sends many texts in batches and keeps their order', async () => {
     const embedder = await embedderOf({ passagePrefix: 'passage: ', queryPrefix: 'query: ' });
     const texts = Array.from({ length: 300 }, (_, n) => 'x'.repeat(n + 1));
     const vectors = await embedder.embedDocuments(texts);
@@ -46,14 +46,14 @@ describe('an embedder by an OpenAI-compatible server', () => {
     await embedder.close();
   });
 
-  test('sends no empty text, which servers refuse', async () => {
+  test('an embedder by an OpenAI-compatible server sends no empty text, which servers refuse', async () => {
     const embedder = await embedderOf();
     await expect(embedder.embedDocuments(['', 'a'])).resolves.toHaveLength(2);
     expect(server.calls[0]?.body.input.every((text) => text.trim() !== '')).toBe(true);
     await embedder.close();
   });
 
-  test('calls again after 429 and 5xx, and not before Retry-After is over', async () => {
+  test('an embedder by an OpenAI-compatible server calls again after 429 and 5xx, and not before Retry-After is over', async () => {
     server.replies.push(
       { status: 429, headers: { 'retry-after': '1' }, body: {} },
       { status: 503, body: {} },
@@ -86,31 +86,34 @@ describe('an embedder by an OpenAI-compatible server', () => {
     ],
     ['no JSON', { body: '<html>' }, /no JSON: <html>/],
     ['a redirect', { status: 302, headers: { location: 'http://127.0.0.1:1/' }, body: {} }, /answered 302/],
-  ])('is refused once and for all by %s', async (_, reply, message) => {
-    server.replies.push(reply);
-    const embedder = await embedderOf();
-    const refused = await embedder.embedDocuments(['a']).catch((error: unknown) => error);
-    expect(refused).toBeInstanceOf(EmbeddingRefused);
-    expect(refused).toMatchObject({ passing: false, message: expect.stringMatching(message) });
-    expect(server.calls).toHaveLength(1);
-    await embedder.close();
-  });
+  ])(
+    'an embedder by an OpenAI-compatible server is refused once and for all by %s',
+    async (_, reply, message) => {
+      server.replies.push(reply);
+      const embedder = await embedderOf();
+      const refused = await embedder.embedDocuments(['a']).catch((error: unknown) => error);
+      expect(refused).toBeInstanceOf(EmbeddingRefused);
+      expect(refused).toMatchObject({ passing: false, message: expect.stringMatching(message) });
+      expect(server.calls).toHaveLength(1);
+      await embedder.close();
+    },
+  );
 
-  test('is called at a private address only where the operator allows it', async () => {
+  test('an embedder by an OpenAI-compatible server is called at a private address only where the operator allows it', async () => {
     const embedder = await embedderOf({ egressAllow: [] });
     await expect(embedder.embedQuery('a')).rejects.toThrow(/is not called/);
     expect(server.calls).toEqual([]);
     await embedder.close();
   });
 
-  test('stops waiting when it is aborted', async () => {
+  test('an embedder by an OpenAI-compatible server stops waiting when it is aborted', async () => {
     server.replies.push({ status: 429, headers: { 'retry-after': '30' }, body: {} });
     const embedder = await embedderOf();
     await expect(embedder.embedDocuments(['a'], AbortSignal.timeout(100))).rejects.toThrow(/abort/);
     await embedder.close();
   });
 
-  test('takes a chunk whole while the model can read it, and in windows when not', async () => {
+  test('an embedder by an OpenAI-compatible server takes a chunk whole while the model can read it, and in windows when not', async () => {
     const content = Array.from({ length: 100 }, (_, n) => `This is sentence ${n}.`).join(' ');
     const [wide, narrow] = [await embedderOf(), await embedderOf({ textTokensMax: 100 })];
     expect(wide.windows({ content, headingPath: ['Title'] })).toEqual([`Title\n${content}`]);

@@ -11,17 +11,17 @@ beforeAll(async () => {
 });
 
 describe('WordPiece', () => {
-  test.each(recorded)('gives the numbers that the reference gives: $text', ({ text, ids }) => {
+  test.each(recorded)('WordPiece gives the numbers that the reference gives: $text', ({ text, ids }) => {
     expect(tokenizer.encode(text, 512)).toEqual(ids);
   });
 
-  test('cuts at the length that the model reads, and ends as every text does', () => {
+  test('WordPiece cuts at the length that the model reads, and ends as every text does', () => {
     const ids = tokenizer.encode('word '.repeat(1000), 512);
     expect(ids).toHaveLength(512);
     expect(ids.at(-1)).toBe(tokenizer.encode('', 512).at(-1));
   });
 
-  test('counts the tokens that it encodes, and more than one for a long word', () => {
+  test('WordPiece counts the tokens that it encodes, and more than one for a long word', () => {
     expect(tokenizer.count('How do I set a retry limit?')).toBe(
       tokenizer.encode('How do I set a retry limit?', 512).length - 2,
     );

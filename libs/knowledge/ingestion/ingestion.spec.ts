@@ -68,7 +68,7 @@ const countsOf = async () => {
   return rows.map(({ word, chunks }) => `${word} ${chunks}`);
 };
 
-test('counts the attempts that did not end normally, until an attempt makes progress', async () => {
+test('an ingestion counts the attempts that did not end normally, until an attempt makes progress', async () => {
   const { key } = await givenProcessing();
   for (const expected of [1, 2, 3]) expect((await ingestion.beginProcessing(key)).tries).toBe(expected);
   await ingestion.endedInOrder(key);
@@ -79,7 +79,7 @@ test('counts the attempts that did not end normally, until an attempt makes prog
   expect((await ingestion.beginProcessing(key)).tries).toBe(1);
 });
 
-test('repeats any step without a second chunk, vector or count', async () => {
+test('an ingestion repeats any step without a second chunk, vector or count', async () => {
   const { key, place } = await givenProcessing();
   const processing = await ingestion.beginProcessing(key);
   await ingestion.keepChunks(processing, cut, parsed);
@@ -99,7 +99,7 @@ test('repeats any step without a second chunk, vector or count', async () => {
   await expect(ingestion.showProgress(key, 20)).rejects.toBeInstanceOf(Superseded);
 });
 
-test('writes nothing for a document that was deleted or must be processed again', async () => {
+test('an ingestion writes nothing for a document that was deleted or must be processed again', async () => {
   const gone = await givenProcessing();
   const processing = await ingestion.beginProcessing(gone.key);
   await documents.delete(gone.place);
@@ -116,7 +116,7 @@ test('writes nothing for a document that was deleted or must be processed again'
   });
 });
 
-test('leaves no line of a generation that was replaced, nor of a base that was deleted', async () => {
+test('an ingestion leaves no line of a generation that was replaced, nor of a base that was deleted', async () => {
   const { key, place } = await givenProcessing();
   await processed(key);
   await given.bases.update(ours, place.baseId, { chunking: { maxSize: 400 } }, 'usr_b');

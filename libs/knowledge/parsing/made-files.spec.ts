@@ -155,12 +155,12 @@ describe('a rich text', () => {
       ),
       'City | People\nCity: Rome; People: 2\nCity: Rome; People: 3\n\nend',
     ],
-  ])('has %s', async (_, file, text) => {
+  ])('a rich text has %s', async (_, file, text) => {
     const parsed = await parse('offer.doc', Buffer.from(file, 'latin1'));
     expect(parsed).toMatchObject({ text, mediaType: 'application/rtf', warnings: [] });
   });
 
-  test('has headings by their level, and the title of its properties', async () => {
+  test('a rich text has headings by their level, and the title of its properties', async () => {
     const parsed = await parse(
       'a.rtf',
       rtf('\\pard\\outlinelevel1 Lakes\\par\\pard deep').replace(
@@ -175,7 +175,7 @@ describe('a rich text', () => {
     expect(parsed.text).toBe('Seas über\n\nLakes\n\ndeep');
   });
 
-  test('that is cut short says so', async () => {
+  test('a rich text that is cut short says so', async () => {
     expect(await parse('a.rtf', '{\\rtf1 some {\\b text')).toMatchObject({
       text: 'some text',
       warnings: [expect.stringMatching(/ends before/)],
@@ -184,7 +184,7 @@ describe('a rich text', () => {
 });
 
 describe('a mail', () => {
-  test('has its subject, people, text and the names of what is attached', async () => {
+  test('a mail has its subject, people, text and the names of what is attached', async () => {
     const bytes = await mailOf({
       subject: 'Rechnung über Pumpen',
       text: 'Nur Text',
@@ -207,7 +207,7 @@ describe('a mail', () => {
     ]);
   });
 
-  test('inside of a mail is read', async () => {
+  test('a mail inside of a mail is read', async () => {
     const inner = await mailOf({ subject: 'Inner', text: 'inner words' });
     const bytes = await mailOf({
       subject: 'Outer',
@@ -219,7 +219,7 @@ describe('a mail', () => {
     expect(text).toMatch(/outer words\n\nInner\n\n[^]*inner words/);
   });
 
-  test('without a name that says so is known by its header', async () => {
+  test('a mail without a name that says so is known by its header', async () => {
     const bytes = await mailOf({ subject: 'x', text: 'für' });
     expect(await parse('a.txt', bytes)).toMatchObject({
       mediaType: 'message/rfc822',
@@ -228,13 +228,13 @@ describe('a mail', () => {
     expect(await parse('a.txt', 'Note: x\n\nfür')).toMatchObject({ mediaType: 'text/plain' });
   });
 
-  test('whose lines flow has whole sentences', async () => {
+  test('a mail whose lines flow has whole sentences', async () => {
     const mail =
       'From: a@b.c\nMIME-Version: 1.0\nContent-Type: text/plain; format=flowed\n\nThe pump \nneeds water.\n';
     expect((await parse('a.eml', mail)).text).toMatch(/The pump needs water\.$/);
   });
 
-  test('that is encrypted, or has thousands of parts, is refused', async () => {
+  test('a mail that is encrypted, or has thousands of parts, is refused', async () => {
     const head = 'From: a@b.c\nMIME-Version: 1.0\nContent-Type: ';
     await expect(
       parse('a.eml', `${head}application/pkcs7-mime; smime-type=enveloped-data\n\nAAAA`),
@@ -249,14 +249,14 @@ describe('a mail', () => {
     });
   });
 
-  test('in a mailbox is one of several', async () => {
+  test('a mail in a mailbox is one of several', async () => {
     const box = `From a@b.c Thu Jan  1 00:00:00 1970\nFrom: a@b.c\nSubject: One\n\nfirst\n>From here\n\nFrom a@b.c Thu Jan  1 00:00:00 1970\nFrom: a@b.c\nSubject: Two\n\nsecond\n`;
     const { text, headings, mediaType } = await parse('all.mbox', box);
     expect([mediaType, ...headings.map(({ title }) => title)]).toEqual(['application/mbox', 'One', 'Two']);
     expect(text).toBe('One\n\nFrom: a@b.c\n\nfirst\nFrom here\n\nTwo\n\nFrom: a@b.c\n\nsecond');
   });
 
-  test('that is a saved page is the page', async () => {
+  test('a mail that is a saved page is the page', async () => {
     const html = encoded(
       page('<meta charset=windows-1251><title>Насос</title>', 'Это вода'),
       'cp1251',
@@ -270,7 +270,7 @@ describe('a mail', () => {
 });
 
 describe('a book and an OpenDocument text', () => {
-  test('have their chapters in order, and their title', async () => {
+  test('a book and an OpenDocument text have their chapters in order, and their title', async () => {
     const { text, headings } = await parse(
       'a.epub',
       writeBook(['<h1>One</h1><p>Zürich</p>', '<h1>Two</h1><p>&#x416;</p>'], 'Two &amp; one'),
@@ -285,7 +285,7 @@ describe('a book and an OpenDocument text', () => {
     expect((await parse('a.odt', odt)).text).toBe('About lakes\n\nZürich');
   });
 
-  test('are refused when they are locked', async () => {
+  test('a book and an OpenDocument text are refused when they are locked', async () => {
     const lock =
       '<encryption><EncryptedData><EncryptionMethod Algorithm="http://www.w3.org/2001/04/xmlenc#aes128-cbc"/></EncryptedData></encryption>';
     await expect(
@@ -328,7 +328,7 @@ describe('a cell of a workbook', () => {
     ['leading zeros', 42, '00000', '00042'],
     ['a long number', 4006381333931, 'General', '4006381333931'],
     ['a sum of fractions', 0.1 + 0.2, 'General', '0.3'],
-  ])('has %s', async (_, value, format, text) => {
+  ])('a cell of a workbook has %s', async (_, value, format, text) => {
     const read = await parse(
       'a.xlsx',
       writeWorkbook([
@@ -339,7 +339,7 @@ describe('a cell of a workbook', () => {
     expect(read.text).toBe(`Sheet\n\nName | Value\nName: x; Value: ${text}`);
   });
 
-  test('counts its days from 1904 when the workbook does', async () => {
+  test('a cell of a workbook counts its days from 1904 when the workbook does', async () => {
     const bytes = writeWorkbook(
       [
         ['Name', 'Day'],
@@ -350,7 +350,7 @@ describe('a cell of a workbook', () => {
     expect((await parse('a.xlsx', bytes)).text).toContain('Day: 2024-03-07');
   });
 
-  test('that is merged is said in each row and column', async () => {
+  test('a cell of a workbook that is merged is said in each row and column', async () => {
     const rows = [
       ['Costs of 2024', null, null],
       ['Region', 'City', 'Sum'],
@@ -399,11 +399,11 @@ describe('a table', () => {
       ['a: x; b: x; c: 1', 'a: x; b: x; c: 2'],
     ],
   ];
-  test.each(html)('of a page with a cell that spans %s keeps the columns', async (_, rows, lines) => {
+  test.each(html)('a table of a page with a cell that spans %s keeps the columns', async (_, rows, lines) => {
     expect((await parse('a.html', table(rows))).text.split('\n')).toEqual(expect.arrayContaining(lines));
   });
 
-  test('of Word keeps the columns of merged cells', async () => {
+  test('a table of Word keeps the columns of merged cells', async () => {
     const cell = (text: string, properties = '') =>
       `<w:tc><w:tcPr>${properties}</w:tcPr><w:p><w:r><w:t>${text}</w:t></w:r></w:p></w:tc>`;
     const row = (...cells: string[]) => `<w:tr>${cells.join('')}</w:tr>`;
@@ -419,7 +419,7 @@ describe('a table', () => {
     ]);
   });
 
-  test('of OpenDocument keeps the columns of merged cells', async () => {
+  test('a table of OpenDocument keeps the columns of merged cells', async () => {
     const cell = (text: string, more = '') =>
       `<table:table-cell ${more}><text:p>${text}</text:p></table:table-cell>`;
     const row = (...cells: string[]) => `<table:table-row>${cells.join('')}</table:table-row>`;
@@ -437,7 +437,7 @@ describe('a table', () => {
     expect(text.split('\n').slice(1)).toEqual(['City: Oslo; Sum: 1; Note: 1', 'City: Oslo; Sum: 2; Note: x']);
   });
 
-  test('of a slide keeps the columns of merged cells', async () => {
+  test('a table of a slide keeps the columns of merged cells', async () => {
     const cell = (text: string, more = '') =>
       `<a:tc ${more}><a:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></a:txBody></a:tc>`;
     const rows = [
@@ -461,7 +461,7 @@ describe('a table', () => {
     ]);
   });
 
-  test('that a program has named as a workbook is read as the page or the text that it is', async () => {
+  test('a table that a program has named as a workbook is read as the page or the text that it is', async () => {
     expect((await parse('a.xls', table('<tr><th>a<th>b<tr><td>1<td>2'))).text).toContain('a: 1; b: 2');
     expect((await parse('a.xls', 'a\tb\n1\t2\n')).text).toContain('a: 1; b: 2');
   });
@@ -492,13 +492,13 @@ describe('a PDF', () => {
     ['China', 'GB1', encoded('水泵说明书', 'gbk'), '水泵说明书'],
     ['Korea', 'Korea1', encoded('펌프설명서', 'cp949'), '펌프설명서'],
     ['Taiwan', 'CNS1', encoded('水泵說明書', 'big5'), '水泵說明書'],
-  ] as const)('with a map of characters of %s is read', async (name, ordering, bytes, text) => {
+  ] as const)('a PDF with a map of characters of %s is read', async (name, ordering, bytes, text) => {
     expect((await parse('a.pdf', withFont(encodingOf[name], ordering, bytes.toString('hex')))).text).toBe(
       text,
     );
   });
 
-  test('whose fonts do not name their letters is refused', async () => {
+  test('a PDF whose fonts do not name their letters is refused', async () => {
     const hex = [...'Hello world of pumps']
       .map((letter) => (letter.charCodeAt(0) - 29).toString(16).padStart(4, '0'))
       .join('');
@@ -507,7 +507,7 @@ describe('a PDF', () => {
     });
   });
 
-  test('with a form has its values beside their labels', async () => {
+  test('a PDF with a form has its values beside their labels', async () => {
     const widget = (more: string) => `<</Type/Annot/Subtype/Widget/F 4/P 3 0 R${more}>>`;
     const { text } = await parse(
       'form.pdf',
@@ -529,7 +529,7 @@ describe('a PDF', () => {
     expect(text).toBe('Name: Johanna Vogelsang\n[x] member guest\nHome town: Oslo');
   });
 
-  test('says which pages have no text, and is refused only when all have none', async () => {
+  test('a PDF says which pages have no text, and is refused only when all have none', async () => {
     const line = ['This page tells about the maintenance of the pump.'];
     const some = await parse('a.pdf', writePdf([line, [], line, [], [], []]));
     expect(some).toMatchObject({
@@ -557,7 +557,7 @@ describe('a file that is not read', () => {
 });
 
 describe('a hostile file', () => {
-  test('is a workbook with a cell in a row beyond the bound, and is refused', async () => {
+  test('a hostile file is a workbook with a cell in a row beyond the bound, and is refused', async () => {
     const parts = unzipSync(writeWorkbook([['a', 'b']]));
     const sheet = 'xl/worksheets/sheet1.xml';
     const far = '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row></sheetData>';
@@ -567,14 +567,14 @@ describe('a hostile file', () => {
     });
   });
 
-  test('is a table of very many columns, and the document says which it leaves out', async () => {
+  test('a hostile file is a table of very many columns, and the document says which it leaves out', async () => {
     const row = Array.from({ length: 1001 }, (_, n) => `c${n}`).join(',');
     const { text, warnings } = await parse('a.csv', `${row}\n${row}\n`);
     expect(warnings).toEqual(['A table has more than 1000 columns; the others are left out.']);
     expect(text).toMatch(/c999: c999$/);
   });
 
-  test('is a PDF whose pages or forms are inside of themselves, and ends', async () => {
+  test('a hostile file is a PDF whose pages or forms are inside of themselves, and ends', async () => {
     const circle = writeObjects(['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Kids[2 0 R]/Count 4>>']);
     await expect(parse('a.pdf', circle)).rejects.toMatchObject({
       code: 'UNREADABLE',
@@ -599,7 +599,7 @@ describe('the confidence of a read', () => {
     ['Cyrillic by a western code page', 'Ýòî èíñòðóêöèÿ äëÿ íàñîñà', 0.4, [/wrong encoding/]],
     ['Cyrillic UTF-8 by its own code page', 'РџСЂРёРІРµС‚ РјРёСЂ', 0.6, [/wrong encoding/]],
     ['damaged characters', 'The p\uFFFDmp n\uFFFD\uFFFDds water.', 0.9, [/damaged/]],
-  ])('of %s', async (_, text, most, warnings) => {
+  ])('the confidence of a read of %s', async (_, text, most, warnings) => {
     const read = await parse('a.txt', text);
     expect(read.confidence).toBeLessThanOrEqual(most);
     expect(read.confidence === 1).toBe(most === 1);

@@ -6,7 +6,7 @@ import type { DocumentFile } from './parse-here.ts';
 import type { LoneReading } from './parse-process.ts';
 import type { Parsed, WorkbookFile, WorkbookRows } from './parse-thread.ts';
 import { DocumentError, type ParsedDocument } from './parsed-document.ts';
-import { grownTooMuch, type ParseLimits, programPath, DocumentReading } from './reading.ts';
+import { outOfMemory, type ParseLimits, programPath } from './reading.ts';
 
 export type { DocumentFile } from './parse-here.ts';
 export type { WorkbookFile, WorkbookRows } from './parse-thread.ts';
@@ -19,12 +19,16 @@ const defaults: ParseLimits = {
   growthMegabytesMax: 1536,
 };
 
-/** One file at a time is read in a process of its own, because each may take much memory. The workspaces that wait take turns. */
-const lone = new KeyedSemaphore({ most: 1, all: 1, refuse: () => new Error('unreachable: no wait ends') });
+/** Two files are read at the same time, because each may take much memory. The workspaces that wait take turns. */
+const openQueue = () =>
+  new KeyedSemaphore({ most: 1, all: 2, refuse: () => new Error('unreachable: no wait ends') });
+/** A caller waits for a workbook, so it does not queue behind documents. */
+const [documents, workbooks] = [openQueue(), openQueue()];
 
 /**
- * Reads the text of a file with its headings, in a thread. The thread ends when it takes too long, needs too much memory, or the signal
- * aborts. The content decides the format of a file; the filename only distinguishes text formats.
+ * Reads the text of a file with its headings, in a process of its own: a file that fills the heap of a thread ends the whole process.
+ * The process ends when it takes too long, needs too much memory, or the signal aborts. The content decides the format of a file; the
+ * filename only distinguishes text formats.
  * Throws `DocumentError` for a file that cannot become a document, the reason of the signal, or `Error` for a crash.
  */
 export async function parseFile(
@@ -40,21 +44,12 @@ export async function parseFile(
     throw new DocumentError('TOO_LARGE', `The file has ${size} bytes; at most ${limits.bytesMax} are read.`);
   const { path, filename, mimeType } = file;
   const task = { path, filename, mimeType };
-  let outcome = await new DocumentReading(task, limits, signal).outcome();
-  // Another document may have made the process grow. So this document is read again, in a process of its own.
-  if (outcome === grownTooMuch)
-    outcome = await lone.run(workspaceId, () => readAlone(task, limits, signal), signal ? { signal } : {});
-  return resultOf(outcome);
+  const read = () => readAlone(task, limits, signal);
+  return resultOf(await documents.run(workspaceId, read, signal ? { signal } : {}));
 }
 
 /** Bounds on reading one workbook, which a caller waits for. */
 const workbookLimits: ParseLimits = { ...defaults, msMax: 30_000 };
-/** The limit of workbooks that wait or are read at the same time; each has a process of its own. */
-const workbooks = new KeyedSemaphore({
-  most: 1,
-  all: 2,
-  refuse: () => new Error('unreachable: no wait ends'),
-});
 
 /**
  * Writes the rows of a sheet to a file, in a process that reads nothing else, so that a workbook delays and fills no process that serves.
@@ -91,7 +86,8 @@ async function readAlone<Read = ParsedDocument>(
     const [parsed] = await Promise.race([
       once(child, 'message', { signal: ends }),
       once(child, 'exit', { signal: ends }).then(([code, by]): [Parsed<Read>] => [
-        { crash: `its process ended with ${String(by ?? code)}` },
+        // Node aborts a process in which one step fills the heap of a thread.
+        by === 'SIGABRT' ? outOfMemory : { crash: `its process ended with ${String(by ?? code)}` },
       ]),
     ]);
     return parsed as Parsed<Read>;

@@ -27,7 +27,7 @@ export const programPath = (name: string) =>
     ),
   );
 
-/** The life of a thread that reads a file. */
+/** The life of a thread that reads a file, in a process that does nothing else. The parent ends the process, and the thread with it. */
 export class DocumentReading<Read = ParsedDocument> {
   private readonly thread: Worker;
   private readonly resident = process.memoryUsage.rss();
@@ -35,7 +35,6 @@ export class DocumentReading<Read = ParsedDocument> {
   constructor(
     file: DocumentFile | WorkbookFile,
     private readonly limits: ParseLimits,
-    private readonly signal?: AbortSignal,
   ) {
     this.thread = new Worker(programPath('parse-thread.js'), {
       workerData: file,
@@ -52,15 +51,9 @@ export class DocumentReading<Read = ParsedDocument> {
   async outcome(): Promise<Parsed<Read>> {
     const watch = new AbortController();
     try {
-      return await Promise.race([
-        this.message(),
-        this.tooSlow(watch.signal),
-        this.tooLarge(watch.signal),
-        this.aborted(watch.signal),
-      ]);
+      return await Promise.race([this.message(), this.tooSlow(watch.signal), this.tooLarge(watch.signal)]);
     } finally {
       watch.abort();
-      await this.thread.terminate();
     }
   }
 
@@ -88,18 +81,10 @@ export class DocumentReading<Read = ParsedDocument> {
     const residentMax = this.resident + this.limits.growthMegabytesMax * megabyte;
     return new Promise((resolve) => {
       const look = setInterval(
-        () => process.memoryUsage.rss() > residentMax && resolve(grownTooMuch),
+        () => process.memoryUsage.rss() > residentMax && resolve(outOfMemory),
         lookEveryMs,
       );
       end.addEventListener('abort', () => clearInterval(look));
-    });
-  }
-
-  private aborted(end: AbortSignal): Promise<never> {
-    return new Promise((_, reject) => {
-      const refuse = () => reject(this.signal?.reason as Error);
-      this.signal?.addEventListener('abort', refuse);
-      end.addEventListener('abort', () => this.signal?.removeEventListener('abort', refuse));
     });
   }
 }
@@ -107,8 +92,7 @@ export class DocumentReading<Read = ParsedDocument> {
 const toParseFault = (code: DocumentErrorCode, message: string): Parsed<never> => ({
   fault: { code, message },
 });
-const tooMuchMemory = 'Reading the file takes more memory than a document may use.';
-/** The heap of the thread was too small. */
-const outOfMemory = toParseFault('TOO_MUCH_MEMORY', tooMuchMemory);
-/** The whole process has grown too much since the thread began. */
-export const grownTooMuch = toParseFault('TOO_MUCH_MEMORY', tooMuchMemory);
+export const outOfMemory = toParseFault(
+  'TOO_MUCH_MEMORY',
+  'Reading the file takes more memory than a document may use.',
+);

@@ -3,7 +3,7 @@ import { indexedWords, nearness, rarity, score, storedWords } from './ranking.ts
 import { stem } from './stem.ts';
 
 describe('indexedWords', () => {
-  test('keeps names with joints as they are written, and their parts', () => {
+  test('indexedWords keeps names with joints as they are written, and their parts', () => {
     expect(indexedWords('set hnsw.ef_search of KX-1042')).toEqual([
       'set',
       'hnsw.ef_search',
@@ -16,12 +16,12 @@ describe('indexedWords', () => {
     ]);
   });
 
-  test('leaves out stop words, and gives no word twice', () => {
+  test('indexedWords leaves out stop words, and gives no word twice', () => {
     expect(indexedWords('How do I retry? The retries of a RETRY.')).toEqual(['retry']);
     expect(indexedWords('?? !! …')).toEqual([]);
   });
 
-  test('is bounded for every text', () => {
+  test('indexedWords is bounded for every text', () => {
     const words = indexedWords(Array.from({ length: 10_000 }, (_, n) => `w${n}`).join(' '));
     expect(words).toHaveLength(4096);
     expect(indexedWords('x'.repeat(1_000_000))[0]).toHaveLength(64);
@@ -29,11 +29,11 @@ describe('indexedWords', () => {
 });
 
 describe('storedWords', () => {
-  test('marks the frequent words of a text', () => {
+  test('storedWords marks the frequent words of a text', () => {
     expect(storedWords('Retry, retries and a retry: call, call.')).toEqual(['retry', 'call', 'retry*']);
   });
 
-  test('is bounded for every text', () => {
+  test('storedWords is bounded for every text', () => {
     const text = Array.from({ length: 10_000 }, (_, n) => `w${n} w${n} w${n}`).join(' ');
     expect(storedWords(text)).toHaveLength(2 * 4096);
   });
@@ -48,7 +48,7 @@ describe('stem', () => {
     ['connections', 'connect'],
     ['classes', 'class'],
     ['caches', 'cached'],
-  ])('gives %s and %s the same stem', (one, other) => {
+  ])('stem gives %s and %s the same stem', (one, other) => {
     expect(stem(one)).toBe(stem(other));
   });
 
@@ -57,7 +57,7 @@ describe('stem', () => {
     ['string', 'strip'],
     ['process', 'procedure'],
     ['fst_err', 'fst_errs'],
-  ])('tells %s from %s', (one, other) => {
+  ])('stem tells %s from %s', (one, other) => {
     expect(stem(one)).not.toBe(stem(other));
   });
 });
@@ -66,7 +66,7 @@ describe('score', () => {
   const words = fc.array(fc.stringMatching(/^[a-z]{1,4}$/), { maxLength: 10 });
   const cosine = fc.double({ min: -1.5, max: 1.5 });
 
-  test('lies between 0 and 1, is no lower than the cosine, and equals it when no word is there', () => {
+  test('score lies between 0 and 1, is no lower than the cosine, and equals it when no word is there', () => {
     fc.assert(
       fc.property(cosine, words, words, (near, query, chunk) => {
         const idf = (word: string) => rarity(100, word.length * 10);
@@ -79,7 +79,7 @@ describe('score', () => {
     );
   });
 
-  test('grows with the cosine and with each word that is there, by its rarity', () => {
+  test('score grows with the cosine and with each word that is there, by its rarity', () => {
     const idf = (word: string) => rarity(100, word === 'rare' ? 1 : 50);
     const of = (near: number, ...chunk: string[]) =>
       score(near, ['rare', 'common'], (word) => chunk.includes(word), idf);
@@ -89,13 +89,13 @@ describe('score', () => {
     expect(of(0.5, 'rare', 'common')).toBeGreaterThan(of(0.5, 'rare'));
   });
 
-  test('takes the second nearest vector of a chunk into account, where it has one', () => {
+  test('score takes the second nearest vector of a chunk into account, where it has one', () => {
     expect(nearness(0.8)).toBe(0.8);
     expect(nearness(0.8, 0.6)).toBeGreaterThan(nearness(0.8, 0.4));
     expect(nearness(0.8, 0.6)).toBeLessThan(0.8);
   });
 
-  test('lifts a name more than a question', () => {
+  test('score lifts a name more than a question', () => {
     const of = (query: string[]) =>
       score(
         0.5,
@@ -106,7 +106,7 @@ describe('score', () => {
     expect(of(['ef_search'])).toBeGreaterThan(of(['what', 'answers', 'this']));
   });
 
-  test('prefers the chunk whose title has the word, or that has it often, to one that mentions it', () => {
+  test('score prefers the chunk whose title has the word, or that has it often, to one that mentions it', () => {
     const of = (has: boolean | 'often' | 'titled') =>
       score(
         0.5,
@@ -119,7 +119,7 @@ describe('score', () => {
     expect(of(true)).toBeGreaterThan(of(false));
   });
 
-  test('prefers the shorter of two chunks that mention a word', () => {
+  test('score prefers the shorter of two chunks that mention a word', () => {
     const of = (tokens: number) =>
       score(
         0.5,
@@ -140,7 +140,7 @@ describe('score', () => {
     );
   });
 
-  test('counts a word as rarer, the fewer chunks have it', () => {
+  test('score counts a word as rarer, the fewer chunks have it', () => {
     expect(rarity(100, 1)).toBeGreaterThan(rarity(100, 2));
     expect(rarity(100, 100)).toBeGreaterThan(0);
     expect(rarity(100, 200)).toBe(rarity(100, 100));

@@ -24,7 +24,7 @@ export interface ScoredChunk {
 }
 
 /** The question for a base. */
-export interface Question {
+export interface SearchQuestion {
   /** The vector of the question in the text form of Postgres. */
   vector: string;
   words: readonly string[];
@@ -53,7 +53,7 @@ interface Candidate extends PostedChunk {
 interface CandidateQuery {
   workspaceId: string;
   reach: SearchContext;
-  question: Question;
+  question: SearchQuestion;
   topK: number;
   postings: Postings;
   /** Frequent words whose postings are skipped. They are checked for candidates only. */
@@ -98,7 +98,7 @@ export class CandidateSearch {
   async best(
     workspaceId: string,
     reach: SearchContext,
-    question: Question,
+    question: SearchQuestion,
     topK: number,
   ): Promise<ScoredChunk[]> {
     const { read, unread } = divided(
@@ -168,7 +168,7 @@ export class CandidateSearch {
   private async nearest(
     workspaceId: string,
     reach: sql.DocumentReach,
-    { vector }: Question,
+    { vector }: SearchQuestion,
     { count, byIndex }: Near,
   ): Promise<Candidate[]> {
     if (!byIndex) {
@@ -264,7 +264,7 @@ const scoredMin = 100;
 
 /** Divides the words: `read` takes the rarest words within `linesMax` rows. `unread` has the others, which are checked only for candidates. */
 function divided(
-  { words, counts }: Question,
+  { words, counts }: SearchQuestion,
   segments: number,
   linesMax: number,
 ): { read: string[]; unread: string[] } {

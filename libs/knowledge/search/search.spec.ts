@@ -93,7 +93,7 @@ const queries = [
 ];
 
 describe('a search', () => {
-  test('finds the results of scoring every chunk, for any number of results', async () => {
+  test('a search finds the results of scoring every chunk, for any number of results', async () => {
     const base = await givenBase();
     const documents = Array.from({ length: 10 }, (_, i) => chunksOf(100, i));
     for (const chunks of documents) await givenDocument(given, base, chunks);
@@ -110,7 +110,7 @@ describe('a search', () => {
     }
   });
 
-  test('finds the same when some words are on too many lines to be read', async () => {
+  test('a search finds the same when some words are on too many lines to be read', async () => {
     const base = await givenBase();
     const documents = Array.from({ length: 10 }, (_, i) => chunksOf(50, 500 + i));
     for (const chunks of documents) await givenDocument(given, base, chunks);
@@ -130,7 +130,7 @@ describe('a search', () => {
     }
   });
 
-  test('gives all requested results, and the best, from a base with 1 % of all vectors', async () => {
+  test('a search gives all requested results, and the best, from a base with 1 % of all vectors', async () => {
     const [small, crowded] = [await givenBase(), await givenBase()];
     const documents = [chunksOf(20, 1000)];
     await givenDocument(given, small, documents[0] ?? []);
@@ -142,7 +142,7 @@ describe('a search', () => {
     }
   });
 
-  test('gives all enabled chunks when there are fewer than requested', async () => {
+  test('a search gives all enabled chunks when there are fewer than requested', async () => {
     const base = await givenBase();
     const chunks = chunksOf(40, 5);
     await givenDocument(given, base, chunks);
@@ -156,7 +156,7 @@ describe('a search', () => {
     expect([enabled < 40, found.length]).toEqual([true, enabled]);
   });
 
-  test('finds nearly all by the index of a large base, and still gives all requested results', async () => {
+  test('a search finds nearly all by the index of a large base, and still gives all requested results', async () => {
     const base = await givenBase();
     const documents = Array.from({ length: 3 }, (_, i) => chunksOf(300, 3000 + i));
     for (const chunks of documents) await givenDocument(given, base, chunks);
@@ -199,7 +199,7 @@ describe('a search', () => {
     expect((await given.bases.get(ours, base)).indexState).toBeNull();
   });
 
-  test('does not keep a process that stops waiting for the index of a large base, which the next turn builds', async () => {
+  test('a search does not keep a process that stops waiting for the index of a large base, which the next turn builds', async () => {
     const base = await givenBase();
     for (let i = 0; i < 3; i++) await givenDocument(given, base, chunksOf(300, 4000 + i));
     const indexes = given.app.get(VectorIndexes);

@@ -7,7 +7,7 @@ import {
   CandidateSearch,
   type ScoredChunk,
   buildIdf,
-  type Question,
+  type SearchQuestion,
   type SearchContext,
 } from './candidates.ts';
 import { buildChunkId } from '../bases/chunk-ids.ts';
@@ -128,7 +128,7 @@ export class KnowledgeSearch {
     const found: ScoredChunk[] = [];
     for (const reach of reaches) {
       const vector = vectorText(await this.embedding.embedQuery(workspaceId, reach.model, query));
-      const question: Question = { vector, words, idf: buildIdf(total, counts), counts };
+      const question: SearchQuestion = { vector, words, idf: buildIdf(total, counts), counts };
       found.push(...(await this.candidates.best(workspaceId, reach, question, topK)));
     }
     return found.toSorted((a, b) => b.similarity - a.similarity).slice(0, topK);

@@ -37,9 +37,7 @@ export class VectorIndexes {
    */
   async buildDueIndexes(bounds = new TurnBounds(Infinity), vectorsMax = exactVectorsMax): Promise<number> {
     // A chunk has at least one vector, and seldom more than ten. So the number of chunks rules out most bases without a count of vectors.
-    const candidates = await this.database.system<Large & Record<string, unknown>>(selectCandidates, [
-      Math.floor(vectorsMax / 20),
-    ]);
+    const candidates = await this.database.system<Large>(selectCandidates, [Math.floor(vectorsMax / 20)]);
     let changed = 0;
     for (const base of candidates) {
       if (bounds.over) break;

@@ -27,7 +27,7 @@ const form: FormField[] = [
 ];
 
 describe('checkAnswers', () => {
-  test('returns every field: the answer, the default, or null', () => {
+  test('checkAnswers returns every field: the answer, the default, or null', () => {
     const input = {
       approved: false,
       amount: 2,
@@ -43,7 +43,7 @@ describe('checkAnswers', () => {
     });
   });
 
-  test('counts characters, not halves of them', () => {
+  test('checkAnswers counts characters, not halves of them', () => {
     const faults = (reason: string) =>
       checkAnswers(form, { approved: true, reason }).details.map(({ code }) => code);
     expect([faults('👍👍👍👍'), faults('👍'), faults('👍👍👍👍👍')]).toEqual([[], ['min'], ['max']]);

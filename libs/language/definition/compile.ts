@@ -1,5 +1,5 @@
 import type { Block, ContainerBlock, EffectBlock } from './blocks/registry.ts';
-import type { Definition, Edge, Graph } from './definition.ts';
+import type { Definition, Edge, Graph, OnFailure } from './definition.ts';
 import type { JsonObject } from '#libs/platform/json/json';
 
 // Exported here for callers that hash a plan.
@@ -9,6 +9,7 @@ import type { BlockKind } from './blocks/kind.ts';
 import { blockKinds, effectKindOf, isContainerType, isEffectType } from './blocks/registry.ts';
 import { durationMs } from './durations.ts';
 import { expressionReferences, references } from './expressions/expressions.ts';
+import { planFlow } from './flow.ts';
 import { order } from './graph.ts';
 import {
   type Plan,
@@ -24,22 +25,36 @@ export function compile(definition: Definition): Plan {
   const types = Object.fromEntries(
     Object.entries(definition.variables ?? {}).map(([name, { type }]) => [name, type]),
   );
+  const graph = planGraph(definition, { types, onFailure: definition.onFailure });
   return {
     planVersion,
     inputs: definition.start?.inputs ?? {},
+    ...(definition.start?.title === undefined ? {} : { title: definition.start.title }),
     variables: definition.variables ?? {},
-    ...planGraph(definition, types),
+    ...(definition.start?.flow ? { flow: planFlow(definition.start.flow) } : {}),
+    ...(asksSomewhere(graph) ? { asksOnFailure: true as const } : {}),
+    ...graph,
   };
 }
 
-function planGraph(graph: Graph, types: JsonObject): PlanGraph {
+/** What blocks of every depth take from their definition. */
+interface Around {
+  /** The types of the variables. */
+  types: JsonObject;
+  onFailure: OnFailure | undefined;
+}
+
+const asksSomewhere = ({ blocks }: PlanGraph): boolean =>
+  blocks.some(({ asksOnFailure, body }) => asksOnFailure === true || (body && asksSomewhere(body)));
+
+function planGraph(graph: Graph, around: Around): PlanGraph {
   const blocks = order(graph.blocks, graph.edges);
   const index = new Map([
     ['start', startIndex],
     ...blocks.map((block, i): [string, number] => [block.id, i]),
   ]);
   const edges = graph.edges.map((edge) => ends(edge, index));
-  const compiled = blocks.map((block, i) => planBlock(block, i, types));
+  const compiled = blocks.map((block, i) => planBlock(block, i, around));
   for (const { from, to, port } of edges) {
     compiled[to]?.incoming.push({ from, port });
     compiled[from]?.outgoing.push({ port, to });
@@ -62,14 +77,14 @@ function ends(edge: Edge, index: Map<string, number>): { from: number; to: numbe
   return { from, to, port: edge.port ?? 'out' };
 }
 
-function planBlock(block: Block, index: number, types: JsonObject): PlanBlock {
+function planBlock(block: Block, index: number, around: Around): PlanBlock {
   const { id, type } = block;
   const planned: PlanBlock = {
     index,
     id,
     name: block.name ?? id,
     type,
-    params: paramsOf(block, types),
+    params: paramsOf(block, around.types),
     references: readsOf(block).filter(([root]) => root !== 'secrets'),
     incoming: [],
     outgoing: [],
@@ -82,9 +97,16 @@ function planBlock(block: Block, index: number, types: JsonObject): PlanBlock {
       test: test === undefined ? [] : expressionReferences(test),
       collect: references(collect),
     };
-    return { ...planned, body: planGraph(block.body, types), reads };
+    return { ...planned, body: planGraph(block.body, around), reads };
   }
-  return isEffect(block) ? { ...planned, retry: retryOf(block), timeoutMs: timeoutOf(block) } : planned;
+  if (!isEffect(block)) return planned;
+  const asks = (block.onFailure ?? around.onFailure) === 'pause';
+  return {
+    ...planned,
+    retry: retryOf(block),
+    timeoutMs: timeoutOf(block),
+    ...(asks ? { asksOnFailure: true as const } : {}),
+  };
 }
 
 /** A copy, so that the plan shares nothing with the definition. */

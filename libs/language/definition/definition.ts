@@ -1,3 +1,4 @@
+import type { Flow } from './shapes/flow-shapes.ts';
 import type { Json } from '#libs/platform/json/json';
 
 import type { Block } from './blocks/registry.ts';
@@ -51,6 +52,10 @@ export interface Retry {
   retryOn?: string[];
 }
 
+/** What happens when a call has failed and its retries are used up: it fails, or an operator is asked. */
+export const failureChoices = ['fail', 'pause'] as const;
+export type OnFailure = (typeof failureChoices)[number];
+
 /** A form field as its author writes it: `label` defaults to the name, `required` to false. */
 export interface FormFieldInput {
   name: string;
@@ -82,6 +87,16 @@ export interface Edge {
 export interface Definition extends Graph {
   $schema?: string;
   description?: string;
-  start?: { inputs?: Record<string, StartInput>; description?: string };
+  start?: {
+    inputs?: Record<string, StartInput>;
+    /** A template over the inputs: the title of each execution. */
+    title?: string;
+    description?: string;
+    flow?: Flow;
+    /** What starts it by itself. A deploy makes these triggers. */
+    triggers?: Json[];
+  };
   variables?: Record<string, Variable>;
+  /** For calls that do not say it themselves. */
+  onFailure?: OnFailure;
 }

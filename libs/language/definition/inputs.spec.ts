@@ -12,7 +12,7 @@ const declared: Record<string, StartInput> = {
 };
 
 describe('checkInputs', () => {
-  test('fills in defaults and keeps undeclared inputs', () => {
+  test('checkInputs fills in defaults and keeps undeclared inputs', () => {
     expect(checkInputs(declared, { amount: 3, extra: { x: 1 } })).toEqual({
       inputs: { amount: 3, extra: { x: 1 }, kind: 'a' },
       details: [],
@@ -39,7 +39,7 @@ describe('checkInputs', () => {
     expect(checkInputs(declared, inputs).details.map(({ path, code }) => `${path} ${code}`)).toEqual([fault]);
   });
 
-  test('counts characters, not halves of them', () => {
+  test('checkInputs counts characters, not halves of them', () => {
     const faults = (name: string) =>
       checkInputs(declared, { amount: 1, name }).details.map(({ code }) => code);
     expect([faults('👍👍👍👍'), faults('👍'), faults('👍👍👍👍👍')]).toEqual([
@@ -49,7 +49,7 @@ describe('checkInputs', () => {
     ]);
   });
 
-  test('reports every fault', () => {
+  test('checkInputs reports every fault', () => {
     expect(checkInputs(declared, { name: 1, tags: 1, kind: 1 }).details).toHaveLength(4);
   });
 
@@ -77,13 +77,13 @@ describe('checkInputs', () => {
 describe('inputs that are not declared', () => {
   const limited = { limit: { type: 'number' as const } };
 
-  test('are warned about by name, with the names that are declared', () => {
+  test('inputs that are not declared are warned about by name, with the names that are declared', () => {
     expect(undeclaredInputs(limited, { limt: 9, limit: 1 })).toEqual([
       'The input "limt" is not declared, so nothing checks it; declared are limit.',
     ]);
   });
 
-  test('are no matter for a workflow that declares none, and very many are counted', () => {
+  test('inputs that are not declared are no matter for a workflow that declares none, and very many are counted', () => {
     expect(undeclaredInputs({}, { any: 1 })).toEqual([]);
     const many = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`n${n}`, n]));
     expect(undeclaredInputs(limited, many)).toHaveLength(21);

@@ -2,11 +2,12 @@ import type { Detail } from '#libs/platform/errors/errors';
 
 import { cutText } from '#libs/platform/text/whole-text';
 import type { StartInput } from './definition.ts';
-import type { Json, JsonObject } from '#libs/platform/json/json';
+import { isObject, type Json, type JsonObject } from '#libs/platform/json/json';
 
 import { canonicalJson } from '#libs/platform/json/canonical';
 import { countCharacters } from '#libs/platform/text/characters';
 import { screen } from './checks/screen.ts';
+import type { Plan } from './plan.ts';
 import { at } from './shapes/shape.ts';
 import { isOfType } from './types.ts';
 
@@ -33,6 +34,31 @@ export function checkInputs(declared: Record<string, StartInput>, inputs: JsonOb
     else if (given) details.push(...checkInput(value, input, at('inputs', name)));
   }
   return { inputs: Object.fromEntries(complete), details };
+}
+
+/** The inputs of a run whose workflow batches: those of each start, in the order of arrival. */
+export const batchInput = 'batch';
+
+/** Returns the inputs of a run for those of one start, with which others may be batched. */
+export function toRunInputs({ flow }: Pick<Plan, 'flow'>, inputs: JsonObject): JsonObject {
+  return flow?.batch ? { [batchInput]: [inputs] } : inputs;
+}
+
+/** Checks the inputs of a run, which may be a batch. */
+export function checkRunInputs(plan: Pick<Plan, 'flow' | 'inputs'>, inputs: JsonObject): CheckedInputs {
+  const starts = inputs[batchInput];
+  if (!plan.flow?.batch || !Array.isArray(starts)) {
+    const { inputs: checked, details } = checkInputs(plan.inputs, inputs);
+    return { inputs: toRunInputs(plan, checked), details };
+  }
+  const each = starts.map((start) => checkInputs(plan.inputs, isObject(start) ? start : {}));
+  const place = at('inputs', batchInput);
+  return {
+    inputs: { [batchInput]: each.map((one) => one.inputs) },
+    details: each.flatMap(({ details }, n) =>
+      details.map((detail) => ({ ...detail, path: detail.path.replace(/^inputs/, at(place, n)) })),
+    ),
+  };
 }
 
 /** At most so many warnings about inputs; a body may hold very many names. */

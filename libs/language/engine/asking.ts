@@ -2,7 +2,10 @@ import type { Approvals } from '#libs/language/definition/blocks/approvals';
 import { durationMs } from '#libs/language/definition/durations';
 import { isObject, type Json, type JsonObject } from '#libs/platform/json/json';
 
-import { BadValue } from './bad-value.ts';
+/** Thrown when the template of a parameter gave a value that the block cannot use. */
+export class BadValue extends Error {
+  readonly code = 'INVALID_VALUE';
+}
 
 /** The people who may answer a pause, and the notices about it with their times. Plain JSON. */
 export interface Asking {
@@ -90,4 +93,21 @@ function lengthOf(value: Json): number {
 
 function listOf(value: Json | undefined): Json[] {
   return Array.isArray(value) ? value : [];
+}
+
+/** A reminder or an escalation of a pause, and its time in milliseconds since the epoch. */
+export type PauseOccasion = [atMs: number, occasion: string];
+
+/** Returns the reminders and the escalation of a pause that come after a moment, in order. */
+export function findOccasions(
+  { asking, openedAtMs }: { asking?: Asking; openedAtMs: number },
+  afterMs = 0,
+): PauseOccasion[] {
+  const reminders = (asking?.remindersMs ?? []).map((ms, i): PauseOccasion => [
+    openedAtMs + ms,
+    `reminder ${i + 1}`,
+  ]);
+  const step = asking?.escalation;
+  const all: PauseOccasion[] = step ? [...reminders, [openedAtMs + step.afterMs, 'escalated']] : reminders;
+  return all.filter(([atMs]) => atMs > afterMs).toSorted(([a], [b]) => a - b);
 }

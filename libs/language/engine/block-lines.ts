@@ -27,6 +27,11 @@ export class BlockLines {
     return [...this.lines.values()];
   }
 
+  /** Takes newer summaries. */
+  merge(lines: BlockLine[]): void {
+    for (const line of lines) this.lines.set(line.blockId, line);
+  }
+
   note({ path, blockId, name, type, status, attempts, failure }: VisitEntry): void {
     const line = this.lines.get(blockId);
     const visits = (line?.visits ?? 0) + (line?.path === path ? 0 : 1);
@@ -50,3 +55,14 @@ export function buildSnapshot(
   }));
   return { workflowId, version, planHash, blocks, variables };
 }
+
+/** The icon of each status of a visit, in a table of text. */
+export const statusIcons: Record<VisitEntry['status'], string> = {
+  running: '▶',
+  paused: '⏸',
+  completed: '✔',
+  failed: '✖',
+  skipped: '–',
+  cancelled: '◼',
+  expired: '⌛',
+};

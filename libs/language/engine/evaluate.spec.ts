@@ -86,7 +86,7 @@ describe('evaluateBlock', () => {
     expect(failing(type, params)).toBe(code);
   });
 
-  test('rethrows the error of a bug, and does not make it a failure of the block', () => {
+  test('evaluateBlock rethrows the error of a bug, and does not make it a failure of the block', () => {
     expect(failing('teleport', {})).toEqual(new Error('a block of type teleport is not pure'));
   });
 });

@@ -13,7 +13,8 @@ import { cutText } from '#libs/platform/text/whole-text';
 import type { Failure, Scope } from './effects.ts';
 import { parseAsking } from './asking.ts';
 import { evaluateForContainer } from './passes.ts';
-import { BadValue } from './bad-value.ts';
+import { BadValue } from './asking.ts';
+import { ValueTooLarge } from './scope.ts';
 
 /**
  * Renders a pure block: the parameters of a plan's block (or of an EvaluateEffect), over a scope without stored
@@ -93,7 +94,7 @@ function packMembers(members: JsonObject, pack: (value: Json) => Json): JsonObje
 
 /** The failure of the block when the block caused the error; undefined when the error is a bug of ours. */
 export function evaluationFailure(error: unknown): Failure | undefined {
-  if (error instanceof ExpressionError || error instanceof BadValue)
+  if (error instanceof ExpressionError || error instanceof BadValue || error instanceof ValueTooLarge)
     return { code: error.code, message: error.message };
   return undefined;
 }

@@ -9,9 +9,11 @@ import type {
   ChildEffect,
   Effect,
   EvaluateEffect,
+  Failure,
   PauseEffect,
   Scope,
   Visit,
+  VisitEntry,
 } from './effects.ts';
 
 /**
@@ -72,7 +74,55 @@ export function buildPause(
     // `askingOf` made this value, so it has that type.
     ...(isObject(asking) ? { asking: asking as unknown as Asking } : {}),
     ...(agentMayAnswer === true ? { agentMayAnswer } : {}),
+    openedAtMs: nowMs,
     expiresAtMs: typeof expiresAfterMs === 'number' ? nowMs + expiresAfterMs : null,
+  };
+}
+
+/** The path of the question about a failed call. `path` is that of its visit, and `round` counts its questions from 1. */
+export const buildQuestionPath = (path: string, round: number): string => `${path}!${round}`;
+
+/** Returns the path of the visit that a pause is about: its own, or that of the failed call. */
+export const toAskedPath = (path: string): string => path.replace(/!\d+$/, '');
+
+/** Makes the pause that asks an operator what becomes of a failed call. It waits without an end. */
+export function buildFailurePause(
+  { name }: PlanBlock,
+  about: Pick<PauseEffect, 'visit' | 'scopes'>,
+  { failure, entry, nowMs }: { failure: Failure; entry: VisitEntry; nowMs: number },
+): PauseEffect {
+  return {
+    kind: 'pause',
+    ...about,
+    name,
+    title: `${name} has failed`,
+    message: failure.message,
+    fields: [
+      { label: 'Code', value: failure.code },
+      { label: 'Attempts', value: entry.attempts },
+    ],
+    form: [
+      {
+        name: 'action',
+        type: 'select',
+        label: 'What now',
+        required: true,
+        options: [
+          { label: 'Try it again', value: 'retry' },
+          { label: 'Go on with the output below', value: 'skip' },
+          { label: 'Let it fail', value: 'fail' },
+        ],
+      },
+      {
+        name: 'output',
+        type: 'json',
+        label: 'Output',
+        description: 'What the block shall have returned; only to go on with it.',
+        required: false,
+      },
+    ],
+    openedAtMs: nowMs,
+    expiresAtMs: null,
   };
 }
 

@@ -5,7 +5,7 @@ import { evaluate, render } from '#libs/language/definition/expressions/expressi
 import type { Json, JsonObject } from '#libs/platform/json/json';
 
 import { cutText } from '#libs/platform/text/whole-text';
-import { BadValue } from './bad-value.ts';
+import { BadValue } from './asking.ts';
 import type { Scope } from './effects.ts';
 import { isLargerThan } from './scope.ts';
 

@@ -31,7 +31,7 @@ function settled(output: Json, ...more: string[]) {
 }
 
 describe('a router', () => {
-  test('is left by the port that its output names, and the log shows the port', () => {
+  test('a router is left by the port that its output names, and the log shows the port', () => {
     const { outcome, log } = settled({ port: 'right', reason: 'why' });
     expect(outcome).toMatchObject({ status: 'completed', output: 'right' });
     expect(log).toMatchObject([
@@ -48,7 +48,7 @@ describe('a router', () => {
     ['a port of another kind', { port: ['left'] }],
     ['no object', 'left'],
     ['a stored value', { $payload: 'pay_1', bytes: 9, preview: '' }],
-  ])('fails with %s, and takes no route', (_name, output) => {
+  ])('a router fails with %s, and takes no route', (_name, output) => {
     expect(settled(output).outcome).toMatchObject({
       status: 'failed',
       failure: { code: 'MODEL_OUTPUT_INVALID', blockId: 'ask' },

@@ -83,6 +83,7 @@ test('the sample pauses for a large amount, is answered, and responds', () => {
   expect(run.takeReady(3)).toEqual([
     {
       kind: 'pause',
+      openedAtMs: 3,
       visit: { path: 'approve', blockId: 'approve' },
       scopes: {},
       name: 'approve',
@@ -135,6 +136,7 @@ test('the sample skips the pause for a small amount, and skipped blocks read as 
       attempts: 1,
       output: { port: 'else' },
       port: 'else',
+      sent: { value: { start: { amount: 1 }, fetch: { data: { ok: true } } }, chars: 51 },
     },
     {
       path: 'approve',
@@ -162,7 +164,7 @@ test('the sample skips the pause for a small amount, and skipped blocks read as 
   ]);
 });
 describe('a failure', () => {
-  test('without an error edge fails the run and cancels open effects', () => {
+  test('a failure without an error edge fails the run and cancels open effects', () => {
     const run = givenRun([http('a'), http('b'), http('c')], {
       edges: parseEdges('start a', 'start b', 'a c'),
     });
@@ -175,7 +177,7 @@ describe('a failure', () => {
       failure: { code: 'HTTP_ERROR', message: 'It said 500.', blockId: 'a', blockName: 'a' },
     });
     expect(run.takeCancelled()).toEqual([{ path: 'b', kind: 'activity' }]);
-    expect(run.inFlight).toEqual([]);
+    expect(run.openEffects).toEqual([]);
     expect(run.takeReady(2)).toEqual([]);
     expect(run.takeLog()).toMatchObject([
       { path: 'a', status: 'failed', attempts: 3 },
@@ -184,7 +186,7 @@ describe('a failure', () => {
     expect(run.succeed('b', {}, 3)).toBe(false);
   });
 
-  test('follows the error edge, and reads as { error } behind it', () => {
+  test('a failure follows the error edge, and reads as { error } behind it', () => {
     const run = givenRun([http('a'), respond('bad', '{{ a.error.code }}'), respond('good', 'x')], {
       edges: parseEdges('start a', 'a bad error', 'a good'),
     });
@@ -204,7 +206,7 @@ describe('a failure', () => {
     ]);
   });
 
-  test('in an expression names its block, and nothing else is launched', () => {
+  test('a failure in an expression names its block, and nothing else is launched', () => {
     const run = givenRun([http('a'), respond('b', '{{ start.gone + 1 }}')], {
       edges: parseEdges('start a', 'start b'),
     });
@@ -213,12 +215,12 @@ describe('a failure', () => {
       status: 'failed',
       failure: { code: 'EXPRESSION_FAILED', blockId: 'b' },
     });
-    expect(run.inFlight).toEqual([]);
+    expect(run.openEffects).toEqual([]);
   });
 });
 
 describe('a failure of the engine', () => {
-  test('ends the run with its block', () => {
+  test('a failure of the engine ends the run with its block', () => {
     const plan = compile({
       blocks: [{ id: 'a', type: 'wait', params: { duration: 1 } }],
       edges: parseEdges('start a'),
@@ -233,7 +235,7 @@ describe('a failure of the engine', () => {
     expect(run.takeLog()).toMatchObject([{ path: 'a', status: 'failed' }]);
   });
 
-  test('ends the run as ENGINE_FAULT when the caller reports it', () => {
+  test('a failure of the engine ends the run as ENGINE_FAULT when the caller reports it', () => {
     const run = givenRun([http('a')]);
     run.takeReady(0);
     expect(run.crash(new Error('no such thing'), 1)).toBe(true);
@@ -245,7 +247,7 @@ describe('a failure of the engine', () => {
 });
 
 describe('a pause', () => {
-  test('fails with PAUSE_EXPIRED when nobody answers it', () => {
+  test('a pause fails with PAUSE_EXPIRED when nobody answers it', () => {
     const run = givenRun([approve()]);
     run.takeReady(0);
     expect(run.expire('approve', 60_000)).toBe(true);
@@ -256,7 +258,7 @@ describe('a pause', () => {
     expect(run.takeLog()).toMatchObject([{ status: 'expired', endedAtMs: 60_000 }]);
   });
 
-  test('goes on by its expired port with the defaults when nobody answers it', () => {
+  test('a pause goes on by its expired port with the defaults when nobody answers it', () => {
     const run = givenRun([approve('continue'), respond('late', '{{ approve }}'), respond('timely', 'x')], {
       edges: parseEdges('start approve', 'approve late expired', 'approve timely'),
     });
@@ -271,16 +273,16 @@ describe('a pause', () => {
     ]);
   });
 
-  test('makes the run wait for people only when nothing else is under way', () => {
+  test('a pause makes the run wait for people only when nothing else is under way', () => {
     const run = givenRun([approve(), http('a')], { edges: parseEdges('start approve', 'start a') });
     run.takeReady(0);
     expect(run.waitingForPeople).toBe(false);
     run.succeed('a', {}, 1);
     expect(run.waitingForPeople).toBe(true);
-    expect(run.inFlight).toEqual([{ path: 'approve', kind: 'pause' }]);
+    expect(run.openEffects).toMatchObject([{ visit: { path: 'approve' }, kind: 'pause' }]);
   });
 
-  test('takes its answer once', () => {
+  test('a pause takes its answer once', () => {
     const run = givenRun([approve()]);
     run.takeReady(0);
     expect([
@@ -294,7 +296,7 @@ describe('a pause', () => {
 });
 
 describe('a wait', () => {
-  test('ends at its time, and its output has the time', () => {
+  test('a wait ends at its time, and its output has the time', () => {
     const run = givenRun([wait({ duration: 'PT10S' })]);
     expect(run.takeReady(5000)).toEqual([
       { kind: 'wait', visit: { path: 'w', blockId: 'w' }, name: 'w', untilMs: 15_000 },
@@ -310,7 +312,7 @@ describe('a wait', () => {
     expect(run.outcome()).toMatchObject({ output: { waitedUntil: '1970-01-01T00:00:00.000Z' } });
   });
 
-  test('fails when it is longer than a year', () => {
+  test('a wait fails when it is longer than a year', () => {
     const run = givenRun([wait({ until: '{{ start.at }}' })], { inputs: { at: '2999-01-01' } });
     run.takeReady(0);
     expect(run.outcome()).toMatchObject({ status: 'failed', failure: { code: 'INVALID_VALUE' } });
@@ -318,13 +320,13 @@ describe('a wait', () => {
 });
 
 describe('the output of a run', () => {
-  test('is the output of the first response, although others follow', () => {
+  test('the output of a run is the output of the first response, although others follow', () => {
     const run = givenRun([respond('a', '1'), respond('b', '2')]);
     run.takeReady(0);
     expect(run.outcome()).toMatchObject({ output: '1' });
   });
 
-  test('is keyed by block when several ways end', () => {
+  test('the output of a run is keyed by block when several ways end', () => {
     const run = givenRun([http('a'), http('b')], { edges: parseEdges('start a', 'start b') });
     run.takeReady(0);
     run.succeed('b', { x: 2 }, 1);
@@ -334,7 +336,7 @@ describe('the output of a run', () => {
 });
 
 describe('a run that is ended from outside', () => {
-  test('cancels every open visit', () => {
+  test('a run that is ended from outside cancels every open visit', () => {
     const run = givenRun([approve(), http('a'), respond('r', 'so far')], {
       edges: parseEdges('start approve', 'start a', 'start r'),
     });
@@ -356,7 +358,7 @@ describe('a run that is ended from outside', () => {
     ]);
   });
 
-  test("by the caller's own reason is a failure without a block", () => {
+  test("a run that is ended from outside by the caller's own reason is a failure without a block", () => {
     const run = givenRun([http('a')]);
     run.takeReady(0);
     run.abort({ code: 'RUN_TIMEOUT', message: 'It took too long.' }, 9);
@@ -371,7 +373,7 @@ describe('a run that is ended from outside', () => {
 describe('a state', () => {
   const plan = compile({ blocks: [approve(), http('a')], edges: parseEdges('start approve', 'start a') });
 
-  test('holds the open effects, launched or not', () => {
+  test('a state holds the open effects, launched or not', () => {
     const run = Run.start(plan, { inputs: {}, run: {}, nowMs: 0 });
     const effects = run.takeReady(0);
     const next = Run.restore(plan, run.state);
@@ -381,7 +383,7 @@ describe('a state', () => {
     expect(run.openEffects).toHaveLength(2);
   });
 
-  test('is refused when it is of another engine version', () => {
+  test('a state is refused when it is of another engine version', () => {
     const state: RunState = JSON.parse(
       JSON.stringify(Run.start(plan, { inputs: {}, run: {}, nowMs: 0 }).state).replace(
         '"engineVersion":1',

@@ -1,15 +1,23 @@
 import type { Plan } from '#libs/language/definition/plan';
 import { isRef, type Json, type JsonObject } from '#libs/platform/json/json';
 
-import type { Effect, Failure, Outcome, PauseEffect, VisitEntry } from './effects.ts';
+import {
+  type Effect,
+  type Failure,
+  isWork,
+  type Outcome,
+  type VisitEntry,
+  type SentValue,
+} from './effects.ts';
 import { open } from './frame.ts';
 import { buildDefaultAnswers, waited } from './launch.ts';
-import { noSuchRoute, portAfter } from './routes.ts';
+import { findScriptKey, isScripted } from './script.ts';
 import {
   checked,
   copyState,
   engineVersion,
   newState,
+  type EditedVisit,
   type Opening,
   type OpenVisit,
   restored,
@@ -85,14 +93,6 @@ export class Run {
     return !this.done && (launch.length > 0 || agenda.some((key) => (frames[key]?.ready.length ?? 0) > 0));
   }
 
-  /** Effects that are under way outside of the workflow code, in order of visit. */
-  get inFlight(): { path: string; kind: Effect['kind'] }[] {
-    const unlaunched = new Set(this.now.launch);
-    return this.visits.flatMap(({ effect: { visit, kind } }) =>
-      unlaunched.has(visit.path) ? [] : [{ path: visit.path, kind }],
-    );
-  }
-
   /**
    * Takes the effects that were under way when the pass, container or run around them ended. Each effect is returned
    * once; the caller cancels it.
@@ -106,16 +106,57 @@ export class Run {
     return this.visits.map(({ effect }) => effect);
   }
 
-  /** Takes back effects that nobody has begun. `takeReady` returns them again. */
-  holdBack(effects: Effect[]): void {
-    this.now.launch.push(...effects.map(({ visit }) => visit.path));
+  /** Notes what the run was started with beside its inputs. */
+  begin(edited: EditedVisit | undefined): boolean {
+    if (edited) this.now.edited = edited;
+    return true;
   }
 
   /** Marks the calls under way as sent perhaps, because the process that made them is lost. */
-  noteLostCalls(): void {
+  noteLostCalls(): boolean {
     const unlaunched = new Set(this.now.launch);
     for (const { effect } of this.visits)
       if (effect.kind === 'activity' && !unlaunched.has(effect.visit.path)) effect.mayBeSent = true;
+    return !this.done;
+  }
+
+  /** Lets open effects run anew on a person's word. `attempts` has those that each visit had before, by path. */
+  retry(attempts: Record<string, number>): boolean {
+    for (const visit of this.visits) {
+      const { effect, entry } = visit;
+      const before = attempts[entry.path];
+      this.now.changed.push(effect.visit.path);
+      if (before === undefined || (effect.kind !== 'activity' && effect.kind !== 'child')) continue;
+      effect.round = (effect.round ?? 0) + 1;
+      // The person has decided: the call is sent under a new key.
+      if (effect.kind === 'activity') delete effect.mayBeSent;
+      visit.attemptsBefore = before;
+      entry.attempts = before;
+    }
+    return !this.done;
+  }
+
+  /** The number of effects under way that end without a person or a timer. */
+  get openWork(): number {
+    let work = 0;
+    for (const path in this.now.open) if (this.now.open[path] && isWork(this.now.open[path].effect)) work++;
+    return work;
+  }
+
+  /** The number of the last visit that has begun. */
+  get lastSeq(): number {
+    return this.now.lastSeq;
+  }
+
+  /** The answers of the script that were used under a name. */
+  countScripted(key: string): number {
+    return this.now.scripted?.[key] ?? 0;
+  }
+
+  /** The open effects of visits that began after the visit with this number, in order. */
+  openSince(seq: number): Effect[] {
+    const isSince = ({ entry, launchedSeq = entry.seq }: OpenVisit) => launchedSeq > seq;
+    return this.visits.filter(isSince).map(({ effect }) => effect);
   }
 
   isOpen(path: string): boolean {
@@ -131,23 +172,6 @@ export class Run {
   get waitingForPeople(): boolean {
     if (this.done || !this.quiet) return false;
     return Object.values(this.now.open).some(({ effect, resting }) => effect.kind === 'pause' || resting);
-  }
-
-  /** The only open pause, when the run waits for its answer or expiry and for nothing else; otherwise null. */
-  get onlyPause(): PauseEffect | null {
-    const [visit, another] = Object.values(this.now.open);
-    if (this.done || this.hasReady || !visit || another) return null;
-    return visit.effect.kind === 'pause' ? visit.effect : null;
-  }
-
-  /** True when the evaluation budget of this task is used up. */
-  get exhausted(): boolean {
-    return this.stepper.inline.exhausted;
-  }
-
-  /** The number of entries of the log that have ended and were not taken yet. */
-  get unlogged(): number {
-    return this.now.ended.length;
   }
 
   /**
@@ -181,29 +205,34 @@ export class Run {
    * An activity or a child has succeeded, or the moment of a wait has come. The run makes the output of a wait
    * itself.
    */
-  succeed(path: string, output: Json, nowMs: number, attempts?: number): boolean {
-    return this.closing(path, ['activity', 'child', 'wait'], nowMs, ({ entry, effect }, ref) => {
-      count(entry, attempts);
-      const port = portAfter(ref.block, output);
-      if (port === undefined) return this.stepper.failed(ref, entry, noSuchRoute);
-      this.stepper.complete(ref, entry, effect.kind === 'wait' ? waited(effect.untilMs) : output, port);
+  succeed(path: string, output: Json, nowMs: number, attempts?: number, sent?: SentValue): boolean {
+    return this.closing(path, ['activity', 'child', 'wait'], nowMs, (visit, ref) => {
+      const { entry, effect } = visit;
+      noteAttempts(visit, attempts, sent);
+      this.noteScripted(effect, attempts);
+      this.stepper.succeeded(ref, entry, effect.kind === 'wait' ? waited(effect.untilMs) : output);
     });
   }
 
   /** An effect has failed and is not retried: the `error` port is taken, or the run fails. */
-  fail(path: string, failure: Failure, nowMs: number, attempts?: number): boolean {
+  fail(path: string, failure: Failure, nowMs: number, attempts?: number, sent?: SentValue): boolean {
     const kinds: Effect['kind'][] = ['activity', 'child', 'evaluate', 'wait', 'pause'];
     return this.closing(path, kinds, nowMs, (visit, ref) => {
       if (visit.role) return this.stepper.refused(visit, failure);
-      count(visit.entry, attempts);
+      noteAttempts(visit, attempts, sent);
+      this.noteScripted(visit.effect, attempts);
+      if (ref.block.asksOnFailure && visit.effect.kind === 'activity')
+        return this.stepper.askOperator(ref, visit, { effect: visit.effect, failure });
       this.stepper.failed(ref, visit.entry, failure);
     });
   }
 
   /** A person has answered; the answers have passed `checkAnswers`. */
   resume(path: string, answers: JsonObject, nowMs: number): boolean {
-    return this.closing(path, ['pause'], nowMs, ({ entry }, ref) =>
-      this.stepper.complete(ref, entry, answers),
+    return this.closing(path, ['pause'], nowMs, ({ entry, failed }, ref) =>
+      failed
+        ? this.stepper.takeDecision(ref, entry, failed, answers)
+        : this.stepper.complete(ref, entry, answers),
     );
   }
 
@@ -218,19 +247,12 @@ export class Run {
     });
   }
 
-  /**
-   * True when the open visit at the path may be cancelled while the run goes on, because something beside it can
-   * fail.
-   */
-  mayEndEarly(path: string): boolean {
-    const visit = this.visit(path);
-    return visit !== undefined && this.stepper.hasCompany(visit.frame);
-  }
-
   /** The child run at the path waits for people, or works again. */
-  rest(path: string, resting: boolean): void {
+  rest(path: string, resting: boolean): boolean {
     const visit = this.visit(path);
-    if (visit?.effect.kind === 'child') visit.resting = resting;
+    if (visit?.effect.kind !== 'child' || (visit.resting ?? false) === resting) return false;
+    visit.resting = resting;
+    return true;
   }
 
   /** Ends the run as cancelled, and every open visit with it. */
@@ -273,6 +295,12 @@ export class Run {
     return ended.toSorted((a, b) => a.seq - b.seq);
   }
 
+  private noteScripted(effect: Effect, attempts = 1): void {
+    if (!isScripted(this.plan, effect)) return;
+    const key = findScriptKey(this.plan, effect);
+    this.now.scripted = { ...this.now.scripted, [key]: this.countScripted(key) + attempts };
+  }
+
   private get visits(): OpenVisit[] {
     return Object.values(this.now.open).toSorted((a, b) => a.entry.seq - b.entry.seq);
   }
@@ -301,6 +329,11 @@ export class Run {
   }
 }
 
-function count(entry: VisitEntry, attempts: number | undefined): void {
-  if (attempts !== undefined) entry.attempts = attempts;
+function noteAttempts(
+  { entry, attemptsBefore = 0 }: OpenVisit,
+  attempts: number | undefined,
+  sent: SentValue | undefined,
+): void {
+  if (attempts !== undefined) entry.attempts = attemptsBefore + attempts;
+  if (sent) entry.sent = sent;
 }

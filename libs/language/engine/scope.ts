@@ -22,6 +22,24 @@ export function isLargerThan(value: Json, charsMax: number): boolean {
   return countDown(value, charsMax) < 0;
 }
 
+/** A block reads stored values of at most this many bytes, because parsed JSON takes up to 22 times its size in memory. */
+export const readBytesMax = 32 * 1024 * 1024;
+/** The values of a block's parameters come to at most this many characters of JSON. */
+const renderedCharsMax = 32 * 1024 * 1024;
+
+/** Thrown for a block that reads or renders too much. One step that fills the heap of a thread would end the whole process. */
+export class ValueTooLarge extends Error {
+  readonly code = 'VALUE_TOO_LARGE';
+}
+
+/** Throws `ValueTooLarge` for rendered parameters that are too large. Call it before they are written as JSON. */
+export function requireRendered(value: Json): void {
+  if (isLargerThan(value, renderedCharsMax))
+    throw new ValueTooLarge(
+      `The parameters of the block come to more than ${renderedCharsMax} characters; split them over several blocks.`,
+    );
+}
+
 function want(at: Wanted, path: string[]): void {
   let here = at;
   for (const step of path) {

@@ -2,7 +2,7 @@ import { type Plan, planVersion } from '#libs/language/definition/plan';
 import type { RunMember } from '#libs/language/definition/checks/reads';
 import type { Json, JsonObject } from '#libs/platform/json/json';
 
-import type { Effect, Outcome, VisitEntry } from './effects.ts';
+import type { ActivityEffect, Effect, Failure, Outcome, VisitEntry } from './effects.ts';
 import { newFrame } from './frame.ts';
 
 /** The version of the state's format and of the rules that change it; a run keeps the one it began with. */
@@ -48,6 +48,12 @@ export interface OpenVisit {
   pass?: number;
   /** True when this is a child run that waits for people. */
   resting?: boolean;
+  /** The attempts of earlier rounds, of a visit that a person has retried. */
+  attemptsBefore?: number;
+  /** Of a pause that asks what becomes of a failed call. */
+  failed?: { effect: ActivityEffect; failure: Failure };
+  /** The number of an effect that was launched later than its visit began. */
+  launchedSeq?: number;
 }
 
 /** A container under way. */
@@ -77,6 +83,13 @@ export interface Container {
   over: boolean;
 }
 
+/** A visit of a fork whose parameters a person has replaced. */
+export interface EditedVisit {
+  path: string;
+  /** Whole: those as written, with the replaced ones in their place. */
+  params: JsonObject;
+}
+
 /** The whole state of a run, as plain JSON. */
 export interface RunState {
   engineVersion: typeof engineVersion;
@@ -104,6 +117,10 @@ export interface RunState {
   outcome: Outcome | null;
   /** Effects that were under way when the pass, container or run around them ended: the caller cancels them. */
   cancelled: { path: string; kind: Effect['kind'] }[];
+  /** In a test with a script: the answers that were used, by block or path. */
+  scripted?: Record<string, number>;
+  /** Absent when all blocks have the parameters of the plan. */
+  edited?: EditedVisit;
 }
 
 /** The beginning of a run. Expressions read `run` under that name: ids, mode, startTime. */

@@ -2,15 +2,25 @@ import { isEffectType } from '#libs/language/definition/blocks/registry';
 import type { Plan, PlanBlock, PlanGraph } from '#libs/language/definition/plan';
 import { holdsRef, type Json, type JsonObject } from '#libs/platform/json/json';
 
-import { bodyOf, Containers, type Host, isLine, type ContainerQuery } from './containers.ts';
+import { bodyOf, Containers, type Host, type ContainerQuery } from './containers.ts';
 import type { Effect, Failure, Visit, VisitEntry } from './effects.ts';
 import { hasPort, leave, pathIn } from './frame.ts';
 import { Inline } from './inline.ts';
-import { buildActivity, buildChild, buildEvaluateEffect, buildPause, computeEnd, waited } from './launch.ts';
+import {
+  buildActivity,
+  buildChild,
+  buildEvaluateEffect,
+  buildFailurePause,
+  buildPause,
+  buildQuestionPath,
+  computeEnd,
+  waited,
+} from './launch.ts';
 import { nameIn, buildPass, buildScopes } from './names.ts';
+import { noSuchRoute, portAfter } from './routes.ts';
 import { ownMember, buildScope } from './scope.ts';
+import { toSent, beginEntry, blame, skippedEntry } from './visits.ts';
 import { type Container, type Frame, type OpenVisit, rootKey, type RunState } from './state.ts';
-import { beginEntry, blame, skippedEntry } from './visits.ts';
 
 /** A block and its frame: where the graph goes on when the visit ends. */
 export interface BlockRef {
@@ -54,17 +64,6 @@ export class Stepper {
     return this.now.outcome !== null;
   }
 
-  /** True when several blocks can be under way at once in a container around the frame. */
-  hasCompany(key: string): boolean {
-    for (let at = this.now.frames[key]; at?.pass;) {
-      const container = this.containerAt(at.pass.container);
-      const { type, body } = this.blockRefOf(container).block;
-      if (type === 'parallel' || !body || !isLine(body)) return true;
-      at = this.now.frames[container.frame];
-    }
-    return false;
-  }
-
   /** Begins the next block that is ready; false when there is none. */
   step(): boolean {
     const { agenda } = this.now;
@@ -83,7 +82,9 @@ export class Stepper {
   ref(blockRef: string, index: number): BlockRef {
     const block = this.graph(blockRef).blocks[index];
     if (!block) throw new Error(`the plan has no block ${index} in ${blockRef || 'its outermost graph'}`);
-    return { frame: blockRef, block };
+    const { edited } = this.now;
+    const isEdited = edited?.path === pathIn(blockRef, block.id);
+    return { frame: blockRef, block: isEdited ? { ...block, params: edited.params } : block };
   }
 
   containerBlockRef(path: string): BlockRef {
@@ -117,6 +118,7 @@ export class Stepper {
   rendered(ref: BlockRef, entry: VisitEntry, value: JsonObject): void {
     const { block } = ref;
     const visit = { path: entry.path, blockId: block.id };
+    if (sendingTypes.has(block.type)) entry.sent = toSent(value);
     switch (block.type) {
       case 'condition':
         return this.complete(ref, entry, value, String(value.port));
@@ -143,6 +145,54 @@ export class Stepper {
       default:
         throw new Error(`a block of type ${block.type} is not rendered`);
     }
+  }
+
+  /** Completes an effect by the port that its output names. */
+  succeeded(ref: BlockRef, entry: VisitEntry, output: Json): void {
+    const port = portAfter(ref.block, output);
+    if (port === undefined) return this.failed(ref, entry, noSuchRoute);
+    this.complete(ref, entry, output, port);
+  }
+
+  /** Asks an operator what becomes of a call that has failed. The question has a path of its own, so that each round opens another pause. */
+  askOperator(ref: BlockRef, { entry, attemptsBefore }: OpenVisit, failed: FailedCall): void {
+    const { block, frame } = ref;
+    const path = buildQuestionPath(entry.path, (failed.effect.round ?? 0) + 1);
+    entry.status = 'paused';
+    entry.failure = blame(failed.failure, block);
+    const about = { visit: { path, blockId: block.id }, scopes: buildScopes(this.now, frame) };
+    const effect = buildFailurePause(block, about, { failure: failed.failure, entry, nowMs: this.nowMs });
+    this.relaunch(ref, path, { entry, effect, failed, ...(attemptsBefore ? { attemptsBefore } : {}) });
+  }
+
+  /** Does what an operator has decided about a failed call. */
+  takeDecision(
+    ref: BlockRef,
+    entry: VisitEntry,
+    { effect, failure }: FailedCall,
+    { action, output = null }: JsonObject,
+  ): void {
+    if (action === 'fail') return this.failed(ref, entry, failure);
+    delete entry.failure;
+    if (action === 'skip') return this.succeeded(ref, entry, output);
+    entry.status = 'running';
+    const { mayBeSent: _, ...again } = effect;
+    this.relaunch(ref, entry.path, {
+      entry,
+      effect: { ...again, round: (effect.round ?? 0) + 1 },
+      attemptsBefore: entry.attempts,
+    });
+  }
+
+  /** Launches another effect of a visit that is under way. */
+  private relaunch(
+    { frame, block }: BlockRef,
+    path: string,
+    visit: Omit<OpenVisit, 'frame' | 'index'>,
+  ): void {
+    this.now.open[path] = { frame, index: block.index, ...visit, launchedSeq: ++this.now.lastSeq };
+    this.now.launch.push(path);
+    this.now.changed.push(path);
   }
 
   complete(ref: BlockRef, entry: VisitEntry, output: Json, port = 'out'): void {
@@ -215,6 +265,8 @@ export class Stepper {
       if (block.body) return this.enter(ref, entry);
       const scope = this.scope(frame, block.references);
       const visit = { path: entry.path, blockId: block.id };
+      // A condition sends nothing: what it decided on are the values that it has read.
+      if (block.type === 'condition') entry.sent = toSent(scope);
       if (isEffectType(block.type)) this.launch(ref, entry, buildActivity(block, visit, block.type, scope));
       else if (holdsRef(scope)) this.launch(ref, entry, buildEvaluateEffect(block, visit, scope));
       else this.renderHere(ref, entry, scope);
@@ -375,6 +427,12 @@ export class Stepper {
     return this.now.ended.some((entry) => entry.path === path);
   }
 }
+
+/** The pure blocks whose parameters go to somebody. The parameters of the others are their output. */
+const sendingTypes = new Set(['human', 'workflow', 'wait']);
+
+/** A call that has failed, about which an operator is asked. */
+type FailedCall = NonNullable<OpenVisit['failed']>;
 
 const waitTooLong: Failure = { code: 'INVALID_VALUE', message: 'A wait must end within a year.' };
 

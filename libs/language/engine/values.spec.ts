@@ -39,14 +39,14 @@ describe('stored values', () => {
     expect(run.outcome()).toMatchObject({ output: 1 });
   });
 
-  test('are given to an effect as references', () => {
+  test('stored values are given to an effect as references', () => {
     const run = givenRun([http('a', '{{ start.big.x }}')], { inputs: { big: ref } });
     expect(run.takeReady(0)).toMatchObject([{ kind: 'activity', scope: { start: { big: ref } } }]);
   });
 });
 
 describe('an evaluation outside of the workflow', () => {
-  test('leads to a pause or a branch', () => {
+  test('an evaluation outside of the workflow leads to a pause or a branch', () => {
     const fork: Block = { id: 'fork', type: 'condition', cases: [{ port: 'yes', when: 'start.big.x' }] };
     const ask: Block = { id: 'ask', type: 'human', params: { title: '{{ start.big.x }}' } };
     const run = givenRun([fork, ask], {
@@ -67,12 +67,12 @@ describe('an evaluation outside of the workflow', () => {
     expect(run.takeLog()).toMatchObject([{ path: 'fork' }, { path: 'ask', status: 'paused' }]);
   });
 
-  test('renders an object with the marker of a stored value from an expression or a literal', () => {
+  test('an evaluation outside of the workflow renders an object with the marker of a stored value from an expression or a literal', () => {
     for (const data of [{ $payload: 'pay_of_another' }, '{{ {"$payload": "pay_of_another"} }}'])
       expect(givenRun([respond('a', data)]).takeReady(0)).toMatchObject([{ kind: 'evaluate' }]);
   });
 
-  test('is refused when its whole result is a reference', () => {
+  test('an evaluation outside of the workflow is refused when its whole result is a reference', () => {
     const run = givenRun([respond('a', '{{ start.big }}')], { inputs: { big: ref } });
     run.takeReady(0);
     expect(run.evaluated('a', ref, 1)).toBe(true);
@@ -84,7 +84,7 @@ describe('an evaluation outside of the workflow', () => {
 });
 
 describe('work that is too much for workflow code', () => {
-  test('is done outside when it costs too much', () => {
+  test('work that is too much for workflow code is done outside when it costs too much', () => {
     const items = Array.from({ length: 1000 }, (_, i) => i);
     const run = givenRun([respond('a', '{{ start.items.map(a, start.items.map(b, a * b)) }}')], {
       inputs: { items },
@@ -92,7 +92,7 @@ describe('work that is too much for workflow code', () => {
     expect(run.takeReady(0)).toMatchObject([{ kind: 'evaluate' }]);
   });
 
-  test('is done outside when its value is too large', () => {
+  test('work that is too much for workflow code is done outside when its value is too large', () => {
     const inputs = { text: 'x'.repeat(4000) };
     const run = givenRun(
       [respond('a', '{{ start.text }} {{ start.text }} {{ start.text }} {{ start.text }} {{ start.text }}')],

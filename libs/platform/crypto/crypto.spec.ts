@@ -17,16 +17,19 @@ const cell: SealedCell = { workspace: 'w1', table: 'credential', row: 'r1', colu
 const key = newDataKey(masterKey(secret), 'w1').key;
 
 describe('seal and open', () => {
-  test.each(['', 'x', 'pässwörd 🔑', 'x'.repeat(1_000_000)])('give back the sealed value (%#)', (text) => {
-    expect(open(key, seal(key, text, cell), cell).toString()).toBe(text);
-  });
+  test.each(['', 'x', 'pässwörd 🔑', 'x'.repeat(1_000_000)])(
+    'seal and open give back the sealed value (%#)',
+    (text) => {
+      expect(open(key, seal(key, text, cell), cell).toString()).toBe(text);
+    },
+  );
 
-  test('give back bytes that are not text', () => {
+  test('seal and open give back bytes that are not text', () => {
     const bytes = Uint8Array.from({ length: 256 }, (_, at) => at);
     expect(new Uint8Array(open(key, seal(key, bytes, cell), cell))).toEqual(bytes);
   });
 
-  test('never seal the same value to the same text', () => {
+  test('seal and open never seal the same value to the same text', () => {
     const sealed = Array.from({ length: 1_000 }, () => seal(key, 'same', cell));
     expect(new Set(sealed).size).toBe(1_000);
     expect(sealed[0]).not.toContain(Buffer.from('same').toString('base64url'));
@@ -41,11 +44,11 @@ describe('a sealed value', () => {
     { column: 'other' },
     { workspace: 'w1","credential' },
     { table: 'credentialr1', row: '' },
-  ])('does not open after a move to %j', (elsewhere) => {
+  ])('a sealed value does not open after a move to %j', (elsewhere) => {
     expect(() => open(key, seal(key, 'x', cell), { ...cell, ...elsewhere })).toThrow(Unsealable);
   });
 
-  test('with any one bit flipped does not open', () => {
+  test('a sealed value with any one bit flipped does not open', () => {
     const sealed = seal(key, 'a short secret', cell);
     const body = Buffer.from(sealed.slice(5), 'base64url');
     for (let bit = 0; bit < body.length * 8; bit++) {
@@ -55,7 +58,7 @@ describe('a sealed value', () => {
     }
   });
 
-  test('with any one character changed, dropped or added does not open', () => {
+  test('a sealed value with any one character changed, dropped or added does not open', () => {
     const sealed = seal(key, 'x', cell);
     for (let at = 0; at < sealed.length; at++) {
       const other = sealed[at] === 'A' ? 'B' : 'A';
@@ -73,12 +76,12 @@ describe('a sealed value', () => {
     },
   );
 
-  test('does not open with another key of the same version', () => {
+  test('a sealed value does not open with another key of the same version', () => {
     const other = newDataKey(masterKey(secret), 'w1').key;
     expect(() => open(other, seal(key, 'x', cell), cell)).toThrow(Unsealable);
   });
 
-  test('names its key version and is bound to it', () => {
+  test('a sealed value names its key version and is bound to it', () => {
     const second = { ...key, version: 2 };
     const sealed = seal(second, 'x', cell);
     expect(parseKeyVersion(sealed)).toBe(2);
@@ -91,20 +94,20 @@ describe('a sealed value', () => {
 describe('data keys', () => {
   const master = masterKey(secret);
 
-  test('come back from their wrapped form', () => {
+  test('data keys come back from their wrapped form', () => {
     const { key: made, wrapped } = newDataKey(master, 'w1', 3);
     expect(unwrapDataKey(master, 'w1', { version: 3, wrapped })).toEqual(made);
     expect(wrapped).not.toContain(made.bytes.toString('base64url'));
   });
 
-  test('do not unwrap for another workspace, version or secret', () => {
+  test('data keys do not unwrap for another workspace, version or secret', () => {
     const { wrapped } = newDataKey(master, 'w1');
     expect(() => unwrapDataKey(master, 'w2', { version: 1, wrapped })).toThrow(Unsealable);
     expect(() => unwrapDataKey(master, 'w1', { version: 2, wrapped })).toThrow(Unsealable);
     expect(() => unwrapDataKey(masterKey(`${secret}!`), 'w1', { version: 1, wrapped })).toThrow(Unsealable);
   });
 
-  test('move to a new master key without sealing any value again', () => {
+  test('data keys move to a new master key without sealing any value again', () => {
     const { key: made, wrapped } = newDataKey(master, 'w1');
     const sealed = seal(made, 'x', cell);
     const next = masterKey('another secret that is also long enough', 2);
@@ -126,11 +129,11 @@ describe('keyedHash', () => {
     ['api-key', 'X0hTefa7WjOdwAVG0G1HzS7Tg4ZcX3iIQg_sCuqWaBE'],
     ['cursor', 'k19u_GGD9u9uhnuqJJUjiS7NPZ1yH_LgCSYfZvtA2ZY'],
     ['resume-link', 'WmM-EuGFzsbncx93TQlu8tG2u1xSFYdmaPg7qEj17nI'],
-  ] as const)('has the recorded value for the purpose %s', (purpose, hash) => {
+  ] as const)('keyedHash has the recorded value for the purpose %s', (purpose, hash) => {
     expect(keyedHash('x'.repeat(32), purpose, 'sk-1')).toBe(hash);
   });
 
-  test('differs by secret, by purpose and by value', () => {
+  test('keyedHash differs by secret, by purpose and by value', () => {
     const hashes = [
       keyedHash(secret, 'api-key', 'a'),
       keyedHash(secret, 'api-key', 'b'),
@@ -141,7 +144,7 @@ describe('keyedHash', () => {
     for (const hash of hashes) expect(hash).toMatch(/^[A-Za-z0-9_-]{43}$/);
   });
 
-  test('refuses an empty value and an empty secret', () => {
+  test('keyedHash refuses an empty value and an empty secret', () => {
     expect(() => keyedHash(secret, 'api-key', '')).toThrow(RangeError);
     expect(() => keyedHash('', 'api-key', 'a')).toThrow('HOLDFAST_SECRET');
   });

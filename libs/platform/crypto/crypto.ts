@@ -128,6 +128,9 @@ const purposes = {
   'oauth-cookie': ['holdfast', 'keyed-hash:oauth-cookie'],
   'oauth-signature': ['holdfast', 'keyed-hash:oauth-signature'],
   session: ['holdfast', 'keyed-hash:session'],
+  'hook-token': ['holdfast', 'keyed-hash:hook-token'],
+  'form-link': ['holdfast', 'keyed-hash:form-link'],
+  'form-page': ['holdfast', 'keyed-hash:form-page'],
   'secret-check': ['holdfast', 'keyed-hash:secret-check'],
 } as const;
 

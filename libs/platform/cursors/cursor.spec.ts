@@ -16,13 +16,13 @@ function cursorOf(scope: string): string {
 }
 
 describe('page', () => {
-  test('cuts the row that was asked for beyond the page, and points behind the last row that it gives', () => {
+  test('page cuts the row that was asked for beyond the page, and points behind the last row that it gives', () => {
     const { items, nextCursor } = cursors.page(rows.slice(0, 3), 2, 'list', (row) => row);
     expect(items).toEqual(rows.slice(0, 2));
     expect(cursors.open(nextCursor ?? undefined, 'list')).toEqual(rows[1]);
   });
 
-  test.each([0, 1, 2])('has no cursor when %i rows fill no more than the page', (count) => {
+  test.each([0, 1, 2])('page has no cursor when %i rows fill no more than the page', (count) => {
     expect(cursors.page(rows.slice(0, count), 2, 'list', (row) => row)).toEqual({
       items: rows.slice(0, count),
       nextCursor: null,
@@ -31,21 +31,21 @@ describe('page', () => {
 });
 
 describe('open', () => {
-  test('gives null for no cursor', () => {
+  test('open gives null for no cursor', () => {
     expect(cursors.open(undefined, 'list')).toBeNull();
   });
 
-  test('refuses the cursor of another list and of another installation', () => {
+  test('open refuses the cursor of another list and of another installation', () => {
     expect(() => cursors.open(cursorOf('theirs'), 'list')).toThrow(refusal);
     expect(() => cursorsOf('y').open(cursorOf('list'), 'list')).toThrow(refusal);
   });
 
-  test('refuses a cursor with something behind it', () => {
+  test('open refuses a cursor with something behind it', () => {
     for (const more of ['.junk', '.', `.${cursorOf('list')}`])
       expect(() => cursors.open(cursorOf('list') + more, 'list')).toThrow(refusal);
   });
 
-  test('refuses a cursor in which one character was changed, added or left out', () => {
+  test('open refuses a cursor in which one character was changed, added or left out', () => {
     const cursor = cursorOf('list');
     const place = fc.nat({ max: cursor.length - 1 });
     const character = fc.constantFrom(...'abcXYZ019-_.=+ ');

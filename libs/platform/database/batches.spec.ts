@@ -21,7 +21,7 @@ function given() {
 }
 
 describe('inBatches', () => {
-  test('asks once for all questions of one turn of the event loop, though each caller runs before the next', async () => {
+  test('inBatches asks once for all questions of one turn of the event loop, though each caller runs before the next', async () => {
     const { ask, questions, asked } = given();
     const first = ask('a');
     await new Promise<void>((resolve) => process.nextTick(resolve));
@@ -31,7 +31,7 @@ describe('inBatches', () => {
     expect(await Promise.all([first, second])).toEqual(['of a', 'of b']);
   });
 
-  test('asks one query at a time, with all questions that came meanwhile', async () => {
+  test('inBatches asks one query at a time, with all questions that came meanwhile', async () => {
     const { ask, questions, asked } = given();
     const first = ask('a');
     expect(await asked(1)).toEqual([['a']]);
@@ -43,7 +43,7 @@ describe('inBatches', () => {
     expect(await Promise.all(rest)).toEqual(['of b', 'of c']);
   });
 
-  test('tells a failure to its callers, and goes on with the next query', async () => {
+  test('inBatches tells a failure to its callers, and goes on with the next query', async () => {
     const { ask, questions, asked } = given();
     const first = ask('a').catch(String);
     await asked(1);

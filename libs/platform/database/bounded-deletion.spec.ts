@@ -16,14 +16,14 @@ const failure = (code: string) => Object.assign(new Error('failed'), { code });
 const tooSlow = failure('57014');
 
 describe('a deletion in batches', () => {
-  test('takes more rows after each quick statement, up to its maximum', async () => {
+  test('a deletion in batches takes more rows after each quick statement, up to its maximum', async () => {
     const sizes: number[] = [];
     const remove = async (rows: number) => (sizes.push(rows) < 5 ? rows : 0);
     expect(await deleteInBatches(500, new TurnBounds(), remove)).toEqual({ rows: 1200, complete: true });
     expect(sizes).toEqual([100, 200, 400, 500, 500]);
   });
 
-  test('takes a tenth of the rows after a statement that lasted too long, and more again', async () => {
+  test('a deletion in batches takes a tenth of the rows after a statement that lasted too long, and more again', async () => {
     const sizes: number[] = [];
     let left = 30;
     const remove = async (rows: number) => {
@@ -40,11 +40,11 @@ describe('a deletion in batches', () => {
   test.each([
     ['a statement of one row that lasts too long', tooSlow],
     ['another failure', failure('55P03')],
-  ])('throws %s', async (_, error) => {
+  ])('a deletion in batches throws %s', async (_, error) => {
     await expect(deleteInBatches(1000, new TurnBounds(), () => Promise.reject(error))).rejects.toBe(error);
   });
 
-  test('ends with the rows so far when the turn is over', async () => {
+  test('a deletion in batches ends with the rows so far when the turn is over', async () => {
     const stop = new AbortController();
     const remove = async (rows: number) => {
       stop.abort();
@@ -66,7 +66,7 @@ describe('work on each item', () => {
     (await home.owner.query('select item, failures from deferrals order by item')).rows;
   beforeEach(() => home.owner.query('delete from deferrals'));
 
-  test('puts off a failing item, for longer each time, and goes on', async () => {
+  test('work on each item puts off a failing item, for longer each time, and goes on', async () => {
     const work = async (item: string) => {
       if (item === 'a') throw failure('55P03');
       return item === 'b';
@@ -79,7 +79,7 @@ describe('work on each item', () => {
     expect((await home.owner.query(delay, [8])).rows).toEqual([{ longer: true }]);
   });
 
-  test('ends when the database is away, and puts nothing off', async () => {
+  test('work on each item ends when the database is away, and puts nothing off', async () => {
     const done: string[] = [];
     const work = async (item: string) => {
       done.push(item);
@@ -89,7 +89,7 @@ describe('work on each item', () => {
     expect([done, await deferred()]).toEqual([['a'], []]);
   });
 
-  test('forgets a put-off item that is done', async () => {
+  test('work on each item forgets a put-off item that is done', async () => {
     await home.owner.query(
       `insert into deferrals (kind, item, due_at) values ('table', 'done', now() - interval '3 days')`,
     );

@@ -84,9 +84,14 @@ select count(*)::int as n from gone`;
 
 /** The kinds of items that can be deferred. Each word is a label of a metric. */
 export type Deferrable =
+  | 'alert rule'
   | 'audit log'
+  | 'backfill'
+  | 'bulk job'
   | 'column of a table'
   | 'deletions of a table'
+  | 'event'
+  | 'delivery'
   | 'execution'
   | 'idempotency key'
   | 'import'

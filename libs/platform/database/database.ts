@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import pg from 'pg';
 import { DataSource, type EntityManager, type ObjectLiteral } from 'typeorm';
+import { noteDatabaseTime } from '#libs/platform/clock/database-clock';
 import { builtInRows, rowsByPlan } from '#libs/platform/settings/plans';
 import { Settings } from '#libs/platform/settings/settings';
 import { actorContext, actorSetting } from './actor-context.ts';
@@ -27,7 +28,7 @@ const asyncCommitPreamble = preambleStatement(systemRole, { synchronous_commit: 
 export const roleAtStart = (role: string) => `-c role=${role}`;
 
 /** Runs the preamble and the statements in one transaction and one round trip. No statement may need the result of another. */
-async function inOneTrip<Row extends pg.QueryResultRow>(
+async function inOneTrip<Row extends object>(
   client: pg.PoolClient,
   preamble: Statement,
   statements: Statement[],
@@ -60,6 +61,8 @@ const halfOf = (poolMax: number) => Math.max(2, Math.ceil(poolMax / 2));
 /** Returns how many connections a process takes at most: its three pools, the one that listens, and one to spare. */
 export const connectionsOfProcess = (poolMax: number): number => poolMax + 2 * halfOf(poolMax) + 2;
 
+const databaseTime = 'select extract(epoch from clock_timestamp()) * 1000 as now_ms';
+
 /** At most so many transactions of one workspace wait in this process. Later ones would get their connection too late. */
 const waitingMax = 2000;
 
@@ -85,7 +88,7 @@ export interface PoolState {
  * serve all tenants at once.
  */
 @Injectable()
-export class Database implements OnApplicationShutdown {
+export class Database implements OnModuleInit, OnApplicationShutdown {
   private readonly systemPool: pg.Pool;
   private readonly asyncCommitPool: pg.Pool;
   /** Gives one workspace, or one set of workspaces, at most half of the connections. So slow work of one tenant does not block others. */
@@ -123,6 +126,13 @@ export class Database implements OnApplicationShutdown {
       pool.on('error', () => undefined); // A dropped idle connection is replaced at the next use.
       pool.on('connect', (client) => client.on('error', () => undefined)); // A dropped connection in use fails its statements.
     }
+  }
+
+  /** Learns the time of the database before anything is done, because the clock of this machine may be wrong. */
+  async onModuleInit(): Promise<void> {
+    const sentMs = Date.now();
+    const [read] = await this.system<{ now_ms: string }>(databaseTime);
+    if (read) noteDatabaseTime(Number(read.now_ms), sentMs, Date.now());
   }
 
   /**
@@ -181,7 +191,7 @@ export class Database implements OnApplicationShutdown {
    * Runs statements in one transaction and one round trip, for hot paths. No statement may need the result of another. Resolves to
    * the rows of each statement, in order.
    */
-  batch<Row extends pg.QueryResultRow = Record<string, unknown>>(
+  batch<Row extends object = Record<string, unknown>>(
     workspaces: string | string[],
     statements: Statement[],
   ): Promise<Row[][]> {
@@ -196,7 +206,8 @@ export class Database implements OnApplicationShutdown {
     });
   }
 
-  async statement<Row extends pg.QueryResultRow = Record<string, unknown>>(
+  /** Runs one statement in a transaction of its own, in one round trip. */
+  async statement<Row extends object = Record<string, unknown>>(
     workspaces: string | string[],
     ...statement: Statement
   ): Promise<Row[]> {
@@ -230,7 +241,7 @@ export class Database implements OnApplicationShutdown {
   }
 
   /** Runs one statement in a transaction of its own, as the system. */
-  system<Row extends pg.QueryResultRow>(sql: string, values: unknown[] = []): Promise<Row[]> {
+  system<Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> {
     return this.alone<Row>(this.systemPool, systemPreamble(), [sql, values]);
   }
 
@@ -238,7 +249,7 @@ export class Database implements OnApplicationShutdown {
    * Runs one statement as the system, and does not wait for the disk. A crash of the machine may lose its effect. So use it only
    * for data that may be lost: a rate bucket, or the mark of a delivery that can be repeated.
    */
-  systemUnflushed<Row extends pg.QueryResultRow>(sql: string, values: unknown[] = []): Promise<Row[]> {
+  systemUnflushed<Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> {
     return this.alone<Row>(this.asyncCommitPool, asyncCommitPreamble, [sql, values]);
   }
 
@@ -260,7 +271,7 @@ export class Database implements OnApplicationShutdown {
     }
   }
 
-  private async alone<Row extends pg.QueryResultRow>(
+  private async alone<Row extends object>(
     pool: pg.Pool,
     preamble: Statement,
     statement: Statement,

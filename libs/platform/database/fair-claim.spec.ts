@@ -30,20 +30,20 @@ const claimed = async (rows: number) =>
   (await home.owner.query<{ id: string }>(claim, [rows])).rows.map(({ id }) => id);
 
 describe('a claim of rows that wait', () => {
-  test('takes the oldest of each workspace first, however many older ones another has', async () => {
+  test('a claim of rows that wait takes the oldest of each workspace first, however many older ones another has', async () => {
     await add('loud', 5000, { ageS: 600 });
     await add('quiet', 2);
     await add('late', 1, { ageS: -60 });
     expect(await claimed(5)).toEqual(['loud1', 'quiet1', 'loud2', 'quiet2', 'loud3']);
   });
 
-  test('takes all rows of the first kind before those of the next', async () => {
+  test('a claim of rows that wait takes all rows of the first kind before those of the next', async () => {
     await add('loud', 3, { ended: true, ageS: 600 });
     await add('quiet', 2);
     expect(await claimed(4)).toEqual(['quiet1', 'quiet2', 'loud1', 'loud2']);
   });
 
-  test('passes over rows that another claim holds', async () => {
+  test('a claim of rows that wait passes over rows that another claim holds', async () => {
     await add('loud', 60);
     const holder = await home.owner.query('begin').then(() => claimed(24));
     const other = new pg.Client({ connectionString: home.url });
@@ -54,7 +54,7 @@ describe('a claim of rows that wait', () => {
     expect(new Set([...holder, ...rows.map(({ id }) => id)]).size).toBe(48);
   });
 
-  test('reads some hundred entries of an index when 100,000 rows are due', async () => {
+  test('a claim of rows that wait reads some hundred entries of an index when 100,000 rows are due', async () => {
     await add('loud', 100_000);
     for (let n = 0; n < 200; n++) await add(`quiet_${n}_`, 1);
     await home.owner.query('analyze waiting');

@@ -15,7 +15,7 @@ class WiderWorkspaces1800000000001 implements MigrationInterface {
 }
 
 describe('a migration that needs a busy table', () => {
-  test('lets others use the table while it waits, and is applied when the table is free', async () => {
+  test('a migration that needs a busy table lets others use the table while it waits, and is applied when the table is free', async () => {
     const database = await cloneTemplate(process.env['HOLDFAST_TEST_DATABASE_URL'] ?? '');
     const connect = async () => {
       const client = new pg.Client({ connectionString: database.url });
@@ -64,7 +64,7 @@ function heavyIn(text: string): string[] {
 }
 
 describe('a migration', () => {
-  test('holds no busy table for long', () => {
+  test('a migration holds no busy table for long', () => {
     const folder = 'libs/platform/database/migrations';
     const files = readdirSync(folder).filter((name) => Number(/^\d{4}/.exec(name)?.[0] ?? 0) >= ruledFrom);
     const found = files.flatMap((name) =>
@@ -80,7 +80,7 @@ describe('a migration', () => {
     ['alter table visits alter column seq type bigint', 1],
     ['alter table visits alter column name set not null', 1],
     ['alter table visits add column logs json', 0],
-  ])('with the statements %j breaks %i rules', (text, count) => {
+  ])('a migration with the statements %j breaks %i rules', (text, count) => {
     expect(heavyIn(text)).toHaveLength(count);
   });
 });

@@ -1,5 +1,4 @@
 import { Logger } from '@nestjs/common';
-import type pg from 'pg';
 import type { Database } from './database.ts';
 
 /** A turn claims no further rows after this time, in milliseconds. */
@@ -16,7 +15,7 @@ export interface OutboxLag {
  * same time, because row locks give each row to one process. A delivery must be safe to repeat, because a process may stop
  * after the delivery and before the mark.
  */
-export abstract class Outbox<Row extends pg.QueryResultRow & { id: string }> {
+export abstract class Outbox<Row extends object & { id: string }> {
   protected readonly log = new Logger(this.constructor.name);
 
   /**

@@ -11,7 +11,7 @@ select current_user as role, current_setting('holdfast.reach', true) as reach, c
   current_setting('lock_timeout') as lock, current_setting('idle_in_transaction_session_timeout') as idle,
   current_setting('synchronous_commit') as durable`;
 
-const guards = { longest: '10s', lock: '5s', idle: '15s' };
+const guards = { longest: '10s', lock: '4s', idle: '15s' };
 
 let home: GivenStore;
 let database: Database;
@@ -32,8 +32,13 @@ beforeAll(async () => {
 });
 afterAll(() => home.stop());
 
+test('a statement that waits for its turn at a row and then for its owner is refused for the lock, before its own time is up', async () => {
+  const [{ longest, lock }] = (await database.system(settingsInForce)) as [typeof guards];
+  expect(2 * parseInt(lock, 10)).toBeLessThan(parseInt(longest, 10) - 1);
+});
+
 describe('a connection that keeps nothing from one transaction to the next', () => {
-  test('begins without a role and without guards', () => {
+  test('a connection that keeps nothing from one transaction to the next begins without a role and without guards', () => {
     expect(untouched).toEqual({
       role: home.owner.user,
       reach: null,
@@ -44,7 +49,7 @@ describe('a connection that keeps nothing from one transaction to the next', () 
     });
   });
 
-  test('serves callers in their role, bound to their workspaces, and is as before behind it', async () => {
+  test('a connection that keeps nothing from one transaction to the next serves callers in their role, bound to their workspaces, and is as before behind it', async () => {
     const served = { role: appRole, reach: 'ws_a', ...guards, durable: 'on' };
     expect(await database.statement('ws_a', settingsInForce)).toEqual([served]);
     expect(await database.within('ws_a', (tx) => tx.query(settingsInForce))).toEqual([served]);
@@ -54,7 +59,7 @@ describe('a connection that keeps nothing from one transaction to the next', () 
     expect(await session()).toEqual({ ...untouched, reach: '' });
   });
 
-  test('serves the system in its role, and waits for the disk but where that is not needed', async () => {
+  test('a connection that keeps nothing from one transaction to the next serves the system in its role, and waits for the disk but where that is not needed', async () => {
     const served = { role: systemRole, reach: null, ...guards, durable: 'on' };
     expect(await database.system(settingsInForce)).toEqual([served]);
     const rows = await database.systemTransaction(
@@ -66,7 +71,7 @@ describe('a connection that keeps nothing from one transaction to the next', () 
     expect(await database.system(settingsInForce)).toEqual([served]);
   });
 
-  test('is taken again when Postgres has ended it in the middle of a statement', async () => {
+  test('a connection that keeps nothing from one transaction to the next is taken again when Postgres has ended it in the middle of a statement', async () => {
     const cut = database.system('select pg_sleep(60) /* cut off */');
     const found = () =>
       home.owner.query(

@@ -37,10 +37,13 @@ export const setLocal = (name: string, value: string): Statement => [
   `select set_config('${name}', '${value}', true)`,
 ];
 
-/** Runs one statement in the open transaction. Resolves to its rows. */
-export async function send(tx: EntityManager, ...statement: Statement): Promise<Record<string, unknown>[]> {
+/** Runs one statement in the open transaction. Resolves to its rows. It is the only way to send SQL there, because it prepares. */
+export async function send<Row extends object = Record<string, unknown>>(
+  tx: EntityManager,
+  ...statement: Statement
+): Promise<Row[]> {
   const client: pg.PoolClient = await tx.queryRunner?.connect();
-  const { rows } = await client.query<Record<string, unknown>>(prepared(statement));
+  const { rows } = await client.query<Row & pg.QueryResultRow>(prepared(statement));
   return rows;
 }
 

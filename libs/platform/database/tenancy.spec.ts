@@ -65,11 +65,11 @@ async function countOf(table: string, column: string, workspace: string): Promis
 }
 
 describe('the catalogue', () => {
-  test('has no table without forced row-level security and a policy', async () => {
+  test('the catalogue has no table without forced row-level security and a policy', async () => {
     expect(await tenancyFaults(owner)).toEqual([]);
   });
 
-  test('gives each exempt table a reason, and each exempt table exists', async () => {
+  test('the catalogue gives each exempt table a reason, and each exempt table exists', async () => {
     const { rows } = await owner.query(`select relname from pg_class where relname = any($1)`, [
       Object.keys(exempt),
     ]);
@@ -130,7 +130,7 @@ describe('the catalogue', () => {
       `grant select on migrations to ${appRole}`,
       `migrations is granted to ${appRole}`,
     ],
-  ])('has a fault when %s', async (_, change, fault) => {
+  ])('the catalogue has a fault when %s', async (_, change, fault) => {
     await owner.query('begin');
     try {
       await owner.query(change);
@@ -164,7 +164,7 @@ describe('the catalogue', () => {
 });
 
 describe('Database.within', () => {
-  test('has a row of each workspace in every table to be kept apart', async () => {
+  test('every table has a row of each workspace for Database.within to keep apart', async () => {
     const cure =
       'Every table of workspaces needs an insert of one row in libs/platform/database/support/tenants.ts, else most tests here fail.';
     const lacking: string[] = [];
@@ -175,7 +175,7 @@ describe('Database.within', () => {
     expect({ cure, lacking }).toEqual({ cure, lacking: [] });
   });
 
-  test('reads the rows of its workspace and no others', async () => {
+  test('Database.within reads the rows of its workspace and no others', async () => {
     const seen: Record<string, unknown> = {};
     for (const { table, column } of tables) {
       seen[table] = await database.within(ours, (tx) => tx.query(`select ${column} as w from ${table}`));
@@ -183,19 +183,19 @@ describe('Database.within', () => {
     expect(seen).toEqual(all([{ w: ours }]));
   });
 
-  test('reads several workspaces when it is bound to several', async () => {
+  test('Database.within reads several workspaces when it is bound to several', async () => {
     const rows = await database.within([ours, theirs], (tx) =>
       tx.query('select id from workspaces order by id'),
     );
     expect(rows).toEqual([{ id: ours }, { id: theirs }]);
   });
 
-  test('shows only the users who are members of its workspace', async () => {
+  test('Database.within shows only the users who are members of its workspace', async () => {
     const rows = await database.within(ours, (tx) => tx.query('select id from users'));
     expect(rows).toEqual([{ id: `usr_${ours}` }]);
   });
 
-  test('changes no row of another workspace', async () => {
+  test('Database.within changes no row of another workspace', async () => {
     const named = ({ table, column }: { table: string; column: string }) =>
       `update ${table} set ${column} = ${column} where ${column} = '${theirs}'`;
     expect(await inEach(named)).toEqual({ ...all(0), audit_entries: denied });
@@ -205,27 +205,27 @@ describe('Database.within', () => {
     });
   });
 
-  test('moves no row of its own into another workspace', async () => {
+  test('Database.within moves no row of its own into another workspace', async () => {
     expect(await inEach(({ table, column }) => `update ${table} set ${column} = '${theirs}'`)).toEqual(
       all(denied),
     );
   });
 
-  test('deletes no row of another workspace', async () => {
+  test('Database.within deletes no row of another workspace', async () => {
     expect(await inEach(({ table, column }) => `delete from ${table} where ${column} = '${theirs}'`)).toEqual(
       { ...all(0), ...kept },
     );
     expect(await inEach(({ table }) => `delete from ${table}`)).toEqual({ ...all(1), ...kept });
   });
 
-  test('inserts no row into another workspace', async () => {
+  test('Database.within inserts no row into another workspace', async () => {
     const copy = ({ table, column, written }: TenantTable) => `
       insert into ${table} (${written}) overriding system value select ${written} from (
         select (jsonb_populate_record(null::${table}, to_jsonb(t) || '{"${column}": "${theirs}"}')).* from ${table} t) copy`;
     expect(await inEach(copy)).toEqual(all(denied));
   });
 
-  test('raises when no workspace is bound, also on a line that was bound before', async () => {
+  test('Database.within raises when no workspace is bound, also on a line that was bound before', async () => {
     const source = home.app.get(DataSource);
     await database.within(ours, (tx) => tx.query('select 1'));
     const answers: Record<string, string | null> = {};
@@ -238,28 +238,41 @@ describe('Database.within', () => {
     );
   });
 
-  test('works as the role that the policies bind', async () => {
+  test('Database.within works as the role that the policies bind', async () => {
     const rows = await database.within(ours, (tx) => tx.query('select current_user as me'));
     expect(rows).toEqual([{ me: appRole }]);
   });
 });
 
 describe('Database.system', () => {
-  test('has only the rights for work on all tenants at once', async () => {
+  test('Database.system has only the rights for work on all tenants at once', async () => {
     expect(await listGrants(owner, systemRole)).toEqual([
+      'alert_rules: select, update',
       'api_keys: delete, insert, select, update',
       'audit_entries: delete, insert, select',
       'audit_heads: insert, select, update',
+      'backfills: delete, select, update',
+      'bulk_jobs: delete, select, update',
       'child_line: delete, select, update',
       'deferrals: delete, insert, select, update',
       'direct_runs: select, update',
       'documents: select, update',
+      'endpoints: select, update',
+      'event_deliveries: delete, insert, select, update',
+      'events: delete, insert, select, update',
       'executions: delete, select, update',
+      'flow_places: delete, insert, select, update',
+      'flow_rules: select',
+      'flow_starts: delete, insert, select, update',
+      'flow_timers: delete, insert, select, update',
       'former_members: insert, select, update',
+      'held_effects: delete, select, update',
+      'holds: delete, insert, select, update',
+      'host_calls: delete, select',
       'idempotency_keys: delete, select, update',
       'identities: delete, insert, select, update',
       'import_reports: delete, select, update',
-      'inline_start_outbox: delete, select, update',
+      'inline_start_outbox: delete, insert, select, update',
       'installation: insert, select',
       'invitations: select, update',
       'knowledge_bases: select, update',
@@ -283,6 +296,8 @@ describe('Database.system', () => {
       'table_index_builds: select',
       'table_orphans: select',
       'tables: select, update',
+      'trigger_deliveries: delete, select, update',
+      'triggers: select, update',
       'usage_entries: delete, select, update',
       'usage_members: select',
       'usage_totals: select',
@@ -300,19 +315,19 @@ describe('Database.system', () => {
     'visits',
     'pause_points',
     'migrations',
-  ])('cannot read %s', async (table) => {
+  ])('Database.system cannot read %s', async (table) => {
     const answer = database.system(`select 1 from ${table}`);
     expect(await answer.then(() => 'answered', sqlState)).toBe(denied);
   });
 
-  test('sees the open runs of every workspace', async () => {
+  test('Database.system sees the open runs of every workspace', async () => {
     expect(await database.system('select id from executions order by id')).toEqual([
       { id: `exec_${ours}` },
       { id: `exec_${theirs}` },
     ]);
   });
 
-  test('sees nothing of a table that it was granted without a policy', async () => {
+  test('Database.system sees nothing of a table that it was granted without a policy', async () => {
     await owner.query(`grant select on secrets to ${systemRole}`);
     expect(await database.system('select 1 from secrets')).toEqual([]);
     await owner.query(`${migrationProcedures()} call pg_temp.system_rows('secrets')`);

@@ -1,10 +1,13 @@
 import pg from 'pg';
 import type { Statement } from './statements.ts';
 
-/** Time limits in milliseconds: for a statement, for its wait for a lock, and for an idle transaction. */
+/**
+ * Time limits in milliseconds: for a statement, for its wait for a lock, and for an idle transaction. A statement may wait twice for one
+ * row, first for its turn and then for the transaction that holds it, so both waits fit into its own limit.
+ */
 const guards = {
   statement_timeout: '10000',
-  lock_timeout: '5000',
+  lock_timeout: '4000',
   idle_in_transaction_session_timeout: '15000',
 };
 

@@ -27,7 +27,7 @@ function alongside(points: DrawingPoint[]): DrawingPoint[] {
 }
 
 describe('the drawing of a graph', () => {
-  test('leads the way around an if without an else beside the block, not behind it', () => {
+  test('the drawing of a graph leads the way around an if without an else beside the block, not behind it', () => {
     const { blocks, edges } = placeGraph(
       [block('check'), block('high'), block('review'), block('done')],
       [
@@ -45,7 +45,7 @@ describe('the drawing of a graph', () => {
     expect(behind).toEqual([]);
   });
 
-  test('keeps two edges between one pair apart, with their labels', () => {
+  test('the drawing of a graph keeps two edges between one pair apart, with their labels', () => {
     const { edges } = placeGraph(
       [block('ask'), block('tell')],
       [edge('ask', 'tell', 'out'), edge('ask', 'tell', 'expired')],
@@ -54,7 +54,7 @@ describe('the drawing of a graph', () => {
     expect(Math.abs((one?.label.x ?? 0) - (two?.label.x ?? 0))).toBeGreaterThan(20);
   });
 
-  test('draws the body of a loop inside of it, with its edges', () => {
+  test('the drawing of a graph draws the body of a loop inside of it, with its edges', () => {
     const { blocks, edges } = placeGraph(
       [block('each'), block('get', 'each'), block('put', 'each')],
       [edge('start', 'each'), edge('get', 'put')],
@@ -69,7 +69,7 @@ describe('the drawing of a graph', () => {
     expect(edges.map(({ from }) => from).toSorted()).toEqual(['get', 'start']);
   });
 
-  test('has a bounded size for a thousand blocks', () => {
+  test('the drawing of a graph has a bounded size for a thousand blocks', () => {
     const ids = Array.from({ length: 1000 }, (_, n) => `b${n}`);
     const { blocks, edges } = placeGraph(
       ids.map((id) => block(id)),
@@ -115,7 +115,7 @@ describe.each([1, 2, 3, 4, 5])('the layout of graph %i', (seed) => {
   const at = (id: string): Rect =>
     boxes.find((box) => box.id === id) ?? { x: NaN, y: NaN, width: 0, height: 0 };
 
-  test('has every block once, inside of the picture', () => {
+  test('the layout of graph %i has every block once, inside of the picture', () => {
     expect(boxes.map(({ id }) => id).toSorted()).toEqual(
       ['start', ...graph.blocks.map(({ id }) => id)].toSorted(),
     );
@@ -124,12 +124,12 @@ describe.each([1, 2, 3, 4, 5])('the layout of graph %i', (seed) => {
     ).toEqual([]);
   });
 
-  test('has each block below all that lead to it', () => {
+  test('the layout of graph %i has each block below all that lead to it', () => {
     const wrong = graph.edges.filter(({ from, to }) => !(at(from).y + at(from).height < at(to).y));
     expect(wrong).toEqual([]);
   });
 
-  test('lets no block cover another but a container its body, which it holds whole', () => {
+  test('the layout of graph %i lets no block cover another but a container its body, which it holds whole', () => {
     const containerOf = new Map(graph.blocks.map(({ id, container }) => [id, container]));
     for (const one of boxes)
       for (const other of boxes) {
@@ -140,7 +140,7 @@ describe.each([1, 2, 3, 4, 5])('the layout of graph %i', (seed) => {
       }
   });
 
-  test('leads no edge behind a block but a container around it', () => {
+  test('the layout of graph %i leads no edge behind a block but a container around it', () => {
     const hidden = edges.flatMap(({ id, points }) =>
       boxes
         .filter(({ isContainer }) => !isContainer)

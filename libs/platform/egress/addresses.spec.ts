@@ -86,7 +86,7 @@ describe('isPublic', () => {
     expect(judged(address)).toBe(false);
   });
 
-  test('agrees for an IPv4 address and its mapped form in IPv6', () => {
+  test('isPublic agrees for an IPv4 address and its mapped form in IPv6', () => {
     assert(
       property(ipV4(), (address) => {
         expect(judged(`::ffff:${address}`)).toBe(judged(address));
@@ -109,7 +109,7 @@ describe('addressBytes', () => {
     ' 1.2.3.4',
     '::g',
   ];
-  test.each(none)('takes no %j', (text) => {
+  test.each(none)('addressBytes takes no %j', (text) => {
     expect(addressBytes(text)).toBeUndefined();
   });
 });

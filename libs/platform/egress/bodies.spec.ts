@@ -3,23 +3,26 @@ import { at, call, expectSoon, failure, givenServers, text } from './support/giv
 const given = givenServers();
 
 describe('bodies', () => {
-  test.each(['/gzip', '/deflate', '/deflate-raw', '/br', '/gzip-br'])('from %s are decoded', async (path) => {
-    expect(text(await call(at(given.server, path)))).toBe('plain text');
-  });
+  test.each(['/gzip', '/deflate', '/deflate-raw', '/br', '/gzip-br'])(
+    'bodies from %s are decoded',
+    async (path) => {
+      expect(text(await call(at(given.server, path)))).toBe('plain text');
+    },
+  );
 
-  test('are not decoded when they are empty', async () => {
+  test('bodies are not decoded when they are empty', async () => {
     expect(text(await call(at(given.server, '/gzip-empty')))).toBe('');
     expect(text(await call(at(given.server, '/gzip'), { method: 'HEAD' }))).toBe('');
   });
 
   test.each(['/gzip-layers', '/gzip-broken', '/gzip-cut', '/odd-encoding'])(
-    'from %s are refused',
+    'bodies from %s are refused',
     async (path) => {
       expect(await failure(call(at(given.server, path)))).toEqual({ code: 'RESPONSE_INVALID', sent: true });
     },
   );
 
-  test('stop at the bound when 200 MiB are packed in 1 KiB', async () => {
+  test('bodies stop at the bound when 200 MiB are packed in 1 KiB', async () => {
     const before = process.memoryUsage().rss;
     expect(await failure(call(at(given.server, '/bomb')))).toEqual({
       code: 'RESPONSE_TOO_LARGE',
@@ -28,13 +31,13 @@ describe('bodies', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
   });
 
-  test('stop at the bound when they never end, and the connection is closed', async () => {
+  test('bodies stop at the bound when they never end, and the connection is closed', async () => {
     const stopped = call(at(given.server, '/endless'), { responseBytesMax: 1_000_000 });
     expect(await failure(stopped)).toEqual({ code: 'RESPONSE_TOO_LARGE', sent: true });
     await expectSoon(() => given.server.open === 0);
   });
 
-  test('are taken when they have exactly the size of the bound', async () => {
+  test('bodies are taken when they have exactly the size of the bound', async () => {
     expect(text(await call(at(given.server, '/ok'), { responseBytesMax: 2 }))).toBe('ok');
     expect(await failure(call(at(given.server, '/ok'), { responseBytesMax: 1 }))).toEqual({
       code: 'RESPONSE_TOO_LARGE',
@@ -42,7 +45,7 @@ describe('bodies', () => {
     });
   });
 
-  test('with 2 MB of headers are not read', async () => {
+  test('bodies with 2 MB of headers are not read', async () => {
     expect(await failure(call(at(given.server, '/headers')))).toEqual({
       code: 'RESPONSE_TOO_LARGE',
       sent: true,

@@ -26,11 +26,7 @@ export function buildConnectorFor(policy: EgressPolicy, resolve: ResolveHost): b
     const { hostname } = options;
     const secure = options.protocol === 'https:';
     const port = Number(options.port || (secure ? 443 : 80));
-    // Node calls no lookup hook for an IP literal (12 of 12 spellings of loopback passed one), so the check is here.
-    const addresses = isIP(hostname) ? [hostname] : await resolved(resolve, hostname, late);
-    if (!addresses.every((address) => gate({ hostname, port, address }))) {
-      throw EgressRefused.host(hostname);
-    }
+    const addresses = await resolveChecked({ gate, resolve }, { hostname, port }, late);
     return connected({ hostname, port, secure, addresses }, late);
   };
   return (options, callback) => {
@@ -39,6 +35,24 @@ export function buildConnectorFor(policy: EgressPolicy, resolve: ResolveHost): b
       (error: Error) => callback(error, null),
     );
   };
+}
+
+/** How a host becomes addresses, and which of them may be called. */
+interface Door {
+  gate: ReturnType<typeof compileGate>;
+  resolve: ResolveHost;
+}
+
+/** Resolves a host to its addresses. Throws `EgressRefused` when one of them is not allowed, `EgressFailed` when there is none. */
+export async function resolveChecked(
+  { gate, resolve }: Door,
+  { hostname, port }: Pick<Endpoint, 'hostname' | 'port'>,
+  late: AbortSignal,
+): Promise<string[]> {
+  // Node calls no lookup hook for an IP literal (12 of 12 spellings of loopback passed one), so the check is here.
+  const addresses = isIP(hostname) ? [hostname] : await resolved(resolve, hostname, late);
+  if (!addresses.every((address) => gate({ hostname, port, address }))) throw EgressRefused.host(hostname);
+  return addresses;
 }
 
 async function resolved(resolve: ResolveHost, hostname: string, late: AbortSignal): Promise<string[]> {

@@ -32,7 +32,7 @@ const loopbacks = Object.values(networkInterfaces()).flatMap((all = []) =>
 const addresses = ['127.0.0.1', '10.0.0.1', '169.254.169.254', '192.168.0.1', '0.0.0.0'];
 
 describe('every spelling of a closed address', () => {
-  test('is refused before a connection is made', async () => {
+  test('every spelling of a closed address is refused before a connection is made', async () => {
     const hosts = [
       ...addresses.flatMap((address) => [...spellingsOf4(address), ...wrappings6(address)]),
       ...closedHosts,
@@ -49,7 +49,7 @@ describe('every spelling of a closed address', () => {
     expect(new Set(urls).size).toBeGreaterThan(500);
   });
 
-  test('is refused as the target of a redirect', async () => {
+  test('every spelling of a closed address is refused as the target of a redirect', async () => {
     // Hundreds of calls run at once on a machine that may be busy, and none may reach its time-out.
     const allowed = new Egress({ allow: ['start.example'], timeoutMs: 60_000 }, async () => ['127.0.0.1']);
     const targets = [...spellingsOf4('127.0.0.1'), ...wrappings6('127.0.0.1'), ...closedHosts];
@@ -73,7 +73,7 @@ describe('every spelling of a closed address', () => {
 });
 
 describe('the canary', () => {
-  test.each(loopbacks)('counts a hit at %s', async (host) => {
+  test.each(loopbacks)('the canary counts a hit at %s', async (host) => {
     const before = canary.connections;
     const socket = connect({ host, port: canary.port });
     await once(socket, 'connect');

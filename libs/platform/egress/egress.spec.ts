@@ -3,7 +3,7 @@ import { at, call, egressWith, failure, givenServers, text } from './support/giv
 const given = givenServers();
 
 describe('request', () => {
-  test('resolves to status, headers, body and URL', async () => {
+  test('request resolves to status, headers, body and URL', async () => {
     const answer = await call(at(given.server, '/status?a=1'));
     expect({ ...answer, headers: undefined, body: text(answer) }).toEqual({
       status: 418,
@@ -13,7 +13,7 @@ describe('request', () => {
     });
   });
 
-  test('sends method, body and headers, and keeps the name in Host', async () => {
+  test('request sends method, body and headers, and keeps the name in Host', async () => {
     await call(at(given.server, '/ok'), {
       method: 'post',
       body: '{"a":1}',
@@ -29,24 +29,24 @@ describe('request', () => {
     });
   });
 
-  test('gives bytes back as they were sent', async () => {
+  test('request gives bytes back as they were sent', async () => {
     const bytes = Uint8Array.from({ length: 256 }, (_, value) => value);
     const answer = await call(at(given.server, '/echo'), { method: 'PUT', body: bytes });
     expect(new Uint8Array(answer.body)).toEqual(bytes);
   });
 
-  test('joins a header that came twice', async () => {
+  test('request joins a header that came twice', async () => {
     expect((await call(at(given.server, '/two-cookies'))).headers['set-cookie']).toBe('a=1, b=2');
   });
 
-  test('uses a connection again', async () => {
+  test('request uses a connection again', async () => {
     const egress = egressWith();
     for (let round = 0; round < 10; round++)
       await egress.request({ method: 'GET', url: at(given.server, '/ok') });
     expect(given.server.connections).toBeLessThan(4);
   });
 
-  test('takes no notice of proxy variables', async () => {
+  test('request takes no notice of proxy variables', async () => {
     process.env['http_proxy'] = process.env['HTTP_PROXY'] = `http://127.0.0.1:${given.other.port}`;
     try {
       expect(text(await call(at(given.server, '/ok')))).toBe('ok');
@@ -59,7 +59,7 @@ describe('request', () => {
 });
 
 describe('headers of a caller', () => {
-  test('are left out when they frame the message', async () => {
+  test('headers of a caller are left out when they frame the message', async () => {
     const framing = [
       'Host',
       'Connection',
@@ -86,21 +86,21 @@ describe('headers of a caller', () => {
     ['', 'a'],
     ['x\r\ny', 'a'],
     ['x', 'a'.repeat(70_000)],
-  ])('refuse %j', async (name, value) => {
+  ])('headers of a caller refuse %j', async (name, value) => {
     expect(await failure(call(at(given.server, '/ok'), { headers: { [name]: value } }))).toMatch(
       /^EgressRefused/,
     );
     expect(given.server.connections).toBe(0);
   });
 
-  test.each(['CONNECT', 'TRACE', 'GET /x', 'G\r\nT', ''])('and the method %j is refused', async (method) => {
+  test.each(['CONNECT', 'TRACE', 'GET /x', 'G\r\nT', ''])('the method %j is refused', async (method) => {
     expect(await failure(call(at(given.server, '/ok'), { method }))).toMatch(/^EgressRefused/);
     expect(given.server.connections).toBe(0);
   });
 });
 
 describe('names', () => {
-  test('with one closed address among open ones are not called', async () => {
+  test('names with one closed address among open ones are not called', async () => {
     const egress = egressWith({ allow: [] }, async () => ['1.1.1.1', '127.0.0.1']);
     expect(await failure(egress.request({ method: 'GET', url: at(given.server, '/ok') }))).toMatch(
       /^EgressRefused/,
@@ -108,7 +108,7 @@ describe('names', () => {
     expect(given.server.connections).toBe(0);
   });
 
-  test('are looked up once, and only the address that was checked is called', async () => {
+  test('names are looked up once, and only the address that was checked is called', async () => {
     const answers = [['127.0.0.1'], ['127.0.0.2']];
     let lookups = 0;
     const egress = egressWith({ allow: ['127.0.0.1'] }, async () => answers[lookups++] ?? []);
@@ -121,12 +121,12 @@ describe('names', () => {
     expect([lookups, given.other.connections]).toEqual([2, 0]);
   });
 
-  test('fall back to their next address', async () => {
+  test('names fall back to their next address', async () => {
     const egress = egressWith({}, async () => ['255.255.255.255', '127.0.0.1']);
     expect(text(await egress.request({ method: 'GET', url: at(given.server, '/ok') }))).toBe('ok');
   });
 
-  test('without address fail, and nothing was sent', async () => {
+  test('names without address fail, and nothing was sent', async () => {
     const empty = egressWith({}, async () => []);
     const broken = egressWith({}, () => Promise.reject(new Error('SERVFAIL')));
     for (const egress of [empty, broken]) {
@@ -135,7 +135,7 @@ describe('names', () => {
     }
   });
 
-  test('are in error messages, and their addresses are not', async () => {
+  test('names are in error messages, and their addresses are not', async () => {
     const egress = egressWith({ allow: [] }, async () => ['10.11.12.13']);
     expect(await failure(egress.request({ method: 'GET', url: 'http://inside.example/' }))).toBe(
       'EgressRefused: The host inside.example has an address that is not public, so it is not called; the setting EGRESS_ALLOW names the exceptions.',

@@ -2,10 +2,10 @@ import { Agent, type Dispatcher } from 'undici';
 import { describeSpan, SpanKind, traced, traceHeaders } from '#libs/platform/telemetry/tracing/tracing';
 import { cutText } from '#libs/platform/text/whole-text';
 import { readCapped } from './body.ts';
-import { buildConnectorFor, type ResolveHost } from './connect.ts';
+import { buildConnectorFor, resolveChecked, type ResolveHost } from './connect.ts';
 import { systemResolve } from './resolve.ts';
 import { incoming, outgoing, forOtherOrigin, withoutBody } from './headers.ts';
-import { buildPolicy, type EgressPolicy } from './policy.ts';
+import { buildPolicy, compileGate, type EgressPolicy } from './policy.ts';
 import { EgressFailed, EgressRefused } from './egress-errors.ts';
 
 export { buildPolicy, type EgressPolicy } from './policy.ts';
@@ -21,6 +21,8 @@ export interface EgressRequest {
   signal?: AbortSignal;
   responseBytesMax?: number;
   redirectsMax?: number;
+  /** Called before a redirect to another host is followed. When it rejects, so does the call. */
+  enterHost?: (url: URL) => Promise<void>;
 }
 
 /** A response of any status. `url` is the final URL, after `redirects` redirects. `body` is decoded. */
@@ -39,6 +41,8 @@ interface Hop {
   headers: Record<string, string>;
   body: string | Uint8Array | null;
   sent: boolean;
+  /** The reason of `enterHost` for not going on. */
+  stoppedBy?: unknown;
 }
 
 /**
@@ -87,7 +91,7 @@ export class Egress {
       return await this.follow(hop, request, signal);
     } catch (error) {
       if (request.signal?.aborted) throw request.signal.reason;
-      throw hopFailure(error, hop, late.aborted);
+      throw hop.stoppedBy ?? hopFailure(error, hop, late.aborted);
     }
   }
 
@@ -106,7 +110,13 @@ export class Egress {
         answer.body.on('error', () => {}).destroy();
         if (redirects >= redirectsMax)
           throw new EgressFailed('TOO_MANY_REDIRECTS', `More than ${redirectsMax} redirects.`);
+        const { hostname } = hop.url;
         followRedirect(hop, answer.statusCode, location);
+        if (location.hostname !== hostname)
+          await request.enterHost?.(location).catch((error: unknown) => {
+            hop.stoppedBy = error;
+            throw error;
+          });
         continue;
       }
       const bytesMax = request.responseBytesMax ?? this.policy.responseBytesMax;
@@ -123,6 +133,26 @@ export class Egress {
       .compose(marking(hop))
       .request({ ...options, origin: hop.url.origin, path: hop.url.pathname + hop.url.search });
   }
+}
+
+/**
+ * Checks an address that will be called later. Throws `EgressRefused` for one that a call would refuse now. A name that does not
+ * resolve passes, because it may resolve later; each call checks again.
+ */
+export async function checkTarget(
+  text: string,
+  { allow, connectTimeoutMs }: EgressPolicy,
+  resolve: ResolveHost = systemResolve,
+): Promise<void> {
+  const { hostname, port, protocol } = parseUrl(text);
+  const target = {
+    hostname: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port || (protocol === 'https:' ? 443 : 80)),
+  };
+  const late = AbortSignal.timeout(connectTimeoutMs);
+  await resolveChecked({ gate: compileGate(allow), resolve }, target, late).catch((error: unknown) => {
+    if (error instanceof EgressRefused) throw error;
+  });
 }
 
 /** Marks the hop as sent when undici starts the request on a connected socket. From then on, bytes may have been sent. */

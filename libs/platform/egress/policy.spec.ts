@@ -53,7 +53,7 @@ describe('compileGate', () => {
 });
 
 describe('parseAllowedTargets', () => {
-  test('splits the list at its commas', () => {
+  test('parseAllowedTargets splits the list at its commas', () => {
     expect(parseAllowedTargets(' a.internal:80, 10.0.0.0/8 ,,')).toEqual(['a.internal:80', '10.0.0.0/8']);
     expect(parseAllowedTargets('')).toEqual([]);
   });
@@ -70,7 +70,7 @@ describe('parseAllowedTargets', () => {
     'a?',
     '::1:x]',
   ];
-  test.each(wrong)('refuses %j', (entry) => {
+  test.each(wrong)('parseAllowedTargets refuses %j', (entry) => {
     expect(() => parseAllowedTargets(entry)).toThrow(`EGRESS_ALLOW: "${entry}" is not a host`);
   });
 });

@@ -16,7 +16,7 @@ function turned(status: number, rest: Partial<EgressRequest>, to = at(given.othe
 }
 
 describe('redirects', () => {
-  test('to another origin leave every header behind that may hold a secret, whatever its name', async () => {
+  test('redirects to another origin leave every header behind that may hold a secret, whatever its name', async () => {
     const answer = await turned(302, {
       headers: { ...secrets, 'X-Tenant': 'f', Referer: 'g', Accept: 'text/plain' },
     });
@@ -29,7 +29,7 @@ describe('redirects', () => {
     expect(headers.toSorted()).toEqual(plain);
   });
 
-  test('to the same origin take them along', async () => {
+  test('redirects to the same origin take them along', async () => {
     await turned(302, { headers: secrets }, at(given.server, '/ok'));
     expect(given.server.received[1]?.headers).toMatchObject({
       authorization: 'a',
@@ -38,7 +38,7 @@ describe('redirects', () => {
     });
   });
 
-  test('do not restore credentials when they return', async () => {
+  test('redirects do not restore credentials when they return', async () => {
     const back = `/redirect?302=${encodeURIComponent(at(given.server, '/ok'))}`;
     await turned(302, { headers: secrets }, at(given.other, back, 'other.example'));
     expect(given.server.received.map(({ headers }) => headers.authorization)).toEqual(['a', undefined]);
@@ -53,7 +53,7 @@ describe('redirects', () => {
     [302, 'DELETE', 'DELETE', 'x'],
     [307, 'POST', 'POST', 'x'],
     [308, 'PUT', 'PUT', 'x'],
-  ])('with %i turn %s into %s', async (status, method, then, body) => {
+  ])('redirects with %i turn %s into %s', async (status, method, then, body) => {
     const request = { method, body: 'x', headers: { 'content-type': 'text/plain' } };
     await turned(status, request, at(given.server, '/ok'));
     expect(given.server.received[1]).toMatchObject({ method: then, body });
@@ -65,18 +65,18 @@ describe('redirects', () => {
     [302, 'PATCH'],
     [307, 'POST'],
     [308, 'POST'],
-  ])('with %i give the body of a %s to no other origin', async (status, method) => {
+  ])('redirects with %i give the body of a %s to no other origin', async (status, method) => {
     expect(await failure(turned(status, { method, body: 'x' }))).toMatch(/^EgressRefused/);
     expect(given.other.connections).toBe(0);
   });
 
-  test('to a closed address are refused', async () => {
+  test('redirects to a closed address are refused', async () => {
     expect(await failure(turned(302, {}, `http://127.0.0.1:${given.other.port}/`))).toMatch(/^EgressRefused/);
     expect(await failure(turned(302, {}, 'file:///etc/passwd'))).toMatch(/^EgressRefused/);
     expect(given.other.connections).toBe(0);
   });
 
-  test('are followed five times when they never end', async () => {
+  test('redirects are followed five times when they never end', async () => {
     expect(await failure(call(at(given.server, '/loop')))).toEqual({
       code: 'TOO_MANY_REDIRECTS',
       sent: true,
@@ -84,7 +84,7 @@ describe('redirects', () => {
     expect(given.server.received.length).toBe(6);
   });
 
-  test('are the answer when none may be followed', async () => {
+  test('redirects are the answer when none may be followed', async () => {
     expect(await call(at(given.server, '/loop'), { redirectsMax: 0 })).toMatchObject({
       status: 302,
       redirects: 0,

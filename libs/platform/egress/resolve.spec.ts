@@ -13,17 +13,17 @@ describe('addressesIn', () => {
     ['db', ['10.0.0.7']],
     ['hidden', []],
     ['10.0.0.7', []],
-  ])('gives %s the addresses %j', (name, addresses) => {
+  ])('addressesIn gives %s the addresses %j', (name, addresses) => {
     expect(addressesIn(hosts, name)).toEqual(addresses);
   });
 });
 
 describe('systemResolve', () => {
-  test('finds names of the hosts file', async () => {
+  test('systemResolve finds names of the hosts file', async () => {
     expect(await systemResolve('localhost')).toContain('127.0.0.1');
   });
 
-  test('rejects a name that no server knows', async () => {
+  test('systemResolve rejects a name that no server knows', async () => {
     await expect(systemResolve('name.invalid')).rejects.toThrow();
   });
 });

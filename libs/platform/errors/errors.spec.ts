@@ -1,7 +1,7 @@
 import { Invalid, NameTaken, NotFound } from './errors.ts';
 
 describe('Invalid', () => {
-  test('says the first fault in a sentence, and how many more there are', () => {
+  test('Invalid says the first fault in a sentence, and how many more there are', () => {
     const fault = new Invalid([
       { path: 'inputs.amount', message: 'must be a number', code: 'type' },
       { path: 'inputs.url', message: 'is required', code: 'required' },
@@ -18,18 +18,18 @@ describe('Invalid', () => {
       'the table has 200 columns, and may have no more',
       'The table has 200 columns, and may have no more.',
     ],
-    ['blocks[0]', 'It is there already.', 'It is there already.'],
-  ])('tells the fault of %j that %s as a sentence', (path, message, said) => {
+    ['blocks[0]', 'It is there already.', 'blocks[0]: It is there already.'],
+  ])('Invalid tells the fault of %j that %s as a sentence', (path, message, said) => {
     expect(Invalid.field(path, message).message).toBe(said);
   });
 
-  test('keeps the name of its class, so that the worker can name it to the engine', () => {
+  test('Invalid keeps the name of its class, so that the worker can name it to the engine', () => {
     expect(new NotFound('workflow').name).toBe('NotFound');
   });
 });
 
 describe('NameTaken', () => {
-  test('names the thing and the name, with one code', () => {
+  test('NameTaken names the thing and the name, with one code', () => {
     const { message, code } = new NameTaken('knowledge base', 'Laws');
     expect([message, code]).toEqual([
       'A knowledge base named "Laws" exists already; choose another name.',

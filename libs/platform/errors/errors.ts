@@ -53,7 +53,21 @@ export class Invalid extends ApiError {
   static field(path: string, message: string, code = 'invalid'): Invalid {
     return new Invalid([{ path, message, code }]);
   }
+
+  /** The same faults in a member of the request. */
+  under(member: string): Invalid {
+    return new Invalid(
+      (this.details ?? []).map((detail) => ({ ...detail, path: `${member}.${detail.path}` })),
+    );
+  }
 }
+
+/** The fault of a field that a request, or a part of it, does not have. `known` are the fields that it has. */
+export const toUnknownField = (path: string, known: readonly string[]): Detail => ({
+  path,
+  message: `is not a field of this request. Known: ${known.join(', ') || 'none'}.`,
+  code: 'unknown_field',
+});
 
 /** The body is in a form that is not read. */
 export class UnsupportedBody extends ApiError {
@@ -182,20 +196,17 @@ function sentence(first: Detail, count: number): string {
 /** All faults as sentences that name their fields, for a reader who gets no list of details. */
 export function formatDetails({ message, details = [] }: Pick<ApiError, 'message' | 'details'>): string {
   if (details.length === 0) return message;
-  const said = details.map((detail) => {
-    const one = formatDetail(detail);
-    return detail.path === '' || one.includes(detail.path) ? one : `${detail.path}: ${one}`;
-  });
-  return said.join(' ');
+  return details.map(formatDetail).join(' ');
 }
 
 /** The first words of messages that are a predicate without a subject. The name of the field is the subject. */
 const predicate =
   /^(is|are|must|may|can|cannot|has|have|had|holds|makes|matches|goes|ended|differs|needs|names|does|fits|belongs|lies)\b/;
 
-/** One fault as a sentence. The message is a sentence already, or a predicate that needs the name of the field before it. */
+/** One fault as a sentence that names its field. The message is a sentence already, or a predicate that needs the field as its subject. */
 export function formatDetail({ path, message }: Pick<Detail, 'path' | 'message'>): string {
   const ended = /[.!?…]$/.test(message) ? message : `${message}.`;
   if (predicate.test(ended)) return path ? `"${path}" ${ended}` : `The request ${ended}`;
-  return `${ended.charAt(0).toUpperCase()}${ended.slice(1)}`;
+  const said = `${ended.charAt(0).toUpperCase()}${ended.slice(1)}`;
+  return path === '' || said.includes(path) ? said : `${path}: ${said}`;
 }

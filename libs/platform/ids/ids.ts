@@ -28,7 +28,16 @@ export type IdPrefix =
   | 'ses'
   | 'pky'
   | 'idn'
-  | 'view';
+  | 'view'
+  | 'ep'
+  | 'evt'
+  | 'trg'
+  | 'dlv'
+  | 'hold'
+  | 'alr'
+  | 'cal'
+  | 'bulk'
+  | 'bkf';
 
 /** A new identifier: prefix and a UUIDv7 without hyphens, so that ids made later sort later. */
 export function newId(prefix: IdPrefix): string {

@@ -13,7 +13,7 @@ test.each([
   ['{"__proto__":1,"__proto__":2}', '__proto__'],
   ['{"a":{"b":1},"b":2,"a":{"b":1}}', 'a'],
   ['{"":1,"":2}', ''],
-])('in %s the name at %j is there twice', (text, path) => {
+])('the text %s has the name at %j twice', (text, path) => {
   expect(repeatedName(text)).toBe(path);
   expect(outline(text).members).toBeGreaterThan(namesOf(JSON.parse(text)));
 });

@@ -87,7 +87,7 @@ const without: Isolation[] = ['bubblewrap', 'namespaces'];
 describe('code that looks for a way out', () => {
   const sandbox = givenSandbox({ without, concurrency: 3, waiting: 100 });
 
-  test(`finds nothing in ${escapes.length} ways`, async () => {
+  test(`code that looks for a way out finds nothing in ${escapes.length} ways`, async () => {
     const outcomes = await Promise.all(
       escapes.map(
         async (way) => [way, await outcomeOf(sandbox, { code: program(way), input: { a: 1 } })] as const,
@@ -103,14 +103,14 @@ describe('code that looks for a way out', () => {
     expect(escapes.length).toBeGreaterThanOrEqual(60);
   });
 
-  test('would be noticed: the same program finds the treasure when it runs in this process, without a wall', async () => {
+  test('code that looks for a way out would be noticed: the same program finds the treasure when it runs in this process, without a wall', async () => {
     expect(JSON.stringify(await plainly(program('Function', ['process.env.TRIPWIRE'])))).toContain(treasure);
     await once(connect(portOf(listener)).resume(), 'close');
     expect(calls).toBe(1);
     calls = 0;
   });
 
-  test(`gains nothing by ${abuses.length} abuses of the prelude and the pipe`, async () => {
+  test(`code that looks for a way out gains nothing by ${abuses.length} abuses of the prelude and the pipe`, async () => {
     const outcomes = await Promise.all(abuses.map((code) => outcomeOf(sandbox, { code })));
     expect(outcomes.filter((outcome) => Object(outcome).code === 'SANDBOX_CRASHED')).toEqual([]);
     expect(JSON.stringify(outcomes)).not.toMatch(hostWords);
@@ -146,7 +146,7 @@ describe('two runs of a workspace', () => {
     await soon(() => listProcesses(memoryBytes).length >= 2);
   });
 
-  test('share a process, and no run sees the leftovers of another run', async () => {
+  test('two runs of a workspace share a process, and no run sees the leftovers of another run', async () => {
     const code = `const places = [globalThis, Object.prototype, Array.prototype, Function.prototype, Promise.prototype, Array, JSON, Math, console, console.log];
       const own = [...new Set(places.flatMap((place) => Reflect.ownKeys(place).map(String)))].length;
       const seen = places.map((place) => place.canary).filter((value) => value !== undefined);
@@ -160,7 +160,7 @@ describe('two runs of a workspace', () => {
     for (let round = 1; round < 12; round++) expect(await again(code, round)).toEqual(first);
   });
 
-  test('have a memory each, which holds nothing of the run before', async () => {
+  test('two runs of a workspace have a memory each, which holds nothing of the run before', async () => {
     // Half of the memory, so that two runs would not fit into one.
     const code = `let found = 0; globalThis.held ??= [];
       for (let i = 0; i < 10; i++) {
@@ -172,14 +172,14 @@ describe('two runs of a workspace', () => {
     for (let round = 0; round < 3; round++) expect(await again(code)).toEqual({ output: 0, logs: [] });
   });
 
-  test('do not go on with the work or the lines of the run before', async () => {
+  test('two runs of a workspace do not go on with the work or the lines of the run before', async () => {
     const late = `const again = () => Promise.resolve().then(() => { console.log('late'); return again; });
       Promise.resolve().then(again); console.log('D\\u0000\\u0000\\u0000\\u00011'); return 'first'`;
     expect(await again(late)).toMatchObject({ output: 'first' });
     expect(await again('return "second"')).toEqual({ output: 'second', logs: [] });
   });
 
-  test(`stay apart after ${abuses.length} abuses of the prelude and the pipe`, async () => {
+  test(`two runs of a workspace stay apart after ${abuses.length} abuses of the prelude and the pipe`, async () => {
     for (const code of abuses) {
       expect(Object(await again(code)).code).not.toBe('SANDBOX_CRASHED');
       expect(await again('console.log("well"); return { input, keys: Object.keys(globalThis) }', 7)).toEqual({

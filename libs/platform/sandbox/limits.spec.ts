@@ -19,12 +19,15 @@ describe('code that outlives every time-out inside its process', () => {
     'const a = []; a.length = 4294967295; a.indexOf(1)',
     'const a = []; a.length = 4294967295; a.includes(1)',
     'Array.prototype.lastIndexOf.call({ length: 2 ** 53 - 1 }, 1)',
-  ])('is stopped at its limit, and its process is killed from outside: %s', async (code) => {
-    await outcomeOf(sandbox, { code: 'return 1' });
-    const outcome = await outcomeOf(sandbox, { code, timeoutMs: limitMs });
-    expect(outcome).toMatchObject({ message: `The code ran longer than ${limitMs} ms.` });
-    await soon(() => listProcesses(memoryBytes).length === 0);
-  });
+  ])(
+    'code that outlives every time-out inside its process is stopped at its limit, and its process is killed from outside: %s',
+    async (code) => {
+      await outcomeOf(sandbox, { code: 'return 1' });
+      const outcome = await outcomeOf(sandbox, { code, timeoutMs: limitMs });
+      expect(outcome).toMatchObject({ message: `The code ran longer than ${limitMs} ms.` });
+      await soon(() => listProcesses(memoryBytes).length === 0);
+    },
+  );
 });
 
 describe('code that never ends', () => {
@@ -46,7 +49,7 @@ describe('code that never ends', () => {
     '}); for (;;); (function () {',
   ];
 
-  test(`is stopped, in ${endless.length} ways`, async () => {
+  test(`code that never ends is stopped, in ${endless.length} ways`, async () => {
     const outcomes = await Promise.all(
       endless.map((code) => outcomeOf(sandbox, { code, timeoutMs: limitMs })),
     );
@@ -69,7 +72,7 @@ describe('code that needs too much', () => {
     'return "x".padEnd(2 ** 29)',
     'return new Array(1e8).fill(0)',
     'let s = "x"; for (;;) s += s + "y"; ',
-  ])('fails cleanly at the memory limit: %s', async (code) => {
+  ])('code that needs too much fails cleanly at the memory limit: %s', async (code) => {
     const { code: kind } = Object(await outcomeOf(sandbox, { code, timeoutMs: 10_000 }));
     expect(['CODE_OUT_OF_MEMORY', 'CODE_THREW']).toContain(kind);
     expect(await outcomeOf(sandbox, { code: 'return "well"' })).toEqual({ output: 'well', logs: [] });
@@ -85,7 +88,7 @@ describe('code that needs too much', () => {
       'let a = []; for (let i = 0; i < 129; i++) a = [a]; return a',
       'The result is nested deeper than 128 levels.',
     ],
-  ])('fails cleanly at the stack limit: %s', async (code, message) => {
+  ])('code that needs too much fails cleanly at the stack limit: %s', async (code, message) => {
     const outcome = Object(await outcomeOf(sandbox, { code }));
     expect(outcome.code).toMatch(/^CODE_/);
     expect(outcome.message).toContain(message);
@@ -93,7 +96,7 @@ describe('code that needs too much', () => {
 });
 
 describe('the pool', () => {
-  test('refuses a run when the queue is full, and serves the others in turn', async () => {
+  test('the pool refuses a run when the queue is full, and serves the others in turn', async () => {
     await using sandbox = disposableSandbox({ warm: 0, concurrency: 1, waiting: 2 });
     const runs = [1, 2, 3, 4].map((input) => outcomeOf(sandbox, { code: 'return input', input }));
     const outcomes = await Promise.all(runs);
@@ -116,7 +119,7 @@ describe('the pool', () => {
     expect(ended).toEqual(['first', 'ws_a', 'ws_b', 'ws_a', 'ws_a']);
   });
 
-  test('kills the run of a caller who gives up, and keeps none waiting', async () => {
+  test('the pool kills the run of a caller who gives up, and keeps none waiting', async () => {
     const memoryBytes = mark();
     await using sandbox = disposableSandbox({ warm: 0, concurrency: 1, memoryBytes });
     const stop = new AbortController();
@@ -133,7 +136,7 @@ describe('the pool', () => {
     expect(listProcesses(memoryBytes)).toEqual([]);
   });
 
-  test('runs on when the host kills the processes that wait', async () => {
+  test('the pool runs on when the host kills the processes that wait', async () => {
     const memoryBytes = mark();
     await using sandbox = disposableSandbox({ warm: 2, concurrency: 1, memoryBytes });
     for (let round = 0; round < 3; round++) {
@@ -167,7 +170,7 @@ describe('the process of a workspace', () => {
 
   test('a process of a workspace ends when a call has taken much memory, also one that stayed within its bound', async () => {
     const memoryBytes = mark() + 64 * 1024 * 1024;
-    const residentBytesMax = 110 * 1024 * 1024;
+    const residentBytesMax = 90 * 1024 * 1024;
     await using sandbox = disposableSandbox({ warm: 0, concurrency: 1, memoryBytes, residentBytesMax });
     await outcomeOf(sandbox, { code: 'return 1' });
     const before = listProcesses(memoryBytes);
@@ -202,7 +205,7 @@ describe('the process of a workspace', () => {
 });
 
 describe('close', () => {
-  test('leaves no process behind, with every kind of run', async () => {
+  test('close leaves no process behind, with every kind of run', async () => {
     const memoryBytes = mark();
     await using sandbox = disposableSandbox({ warm: 3, concurrency: 2, memoryBytes });
     await sandbox.selfTest();
@@ -215,7 +218,7 @@ describe('close', () => {
     expect(Object(await outcomeOf(sandbox, { code: 'return 1' })).code).toBe('SANDBOX_BUSY');
   });
 
-  test('leaves no process behind while the processes start', async () => {
+  test('close leaves no process behind while the processes start', async () => {
     const memoryBytes = mark();
     for (let round = 0; round < 10; round++) {
       await using sandbox = disposableSandbox({ warm: 3, concurrency: 2, memoryBytes });

@@ -26,14 +26,17 @@ function guests(killed: number) {
 }
 
 describe('a process that the host kills at the moment it gets work', () => {
-  test.each([1, 2])('gives the job to another: %d in a row', async (killed) => {
-    const { given, source } = guests(killed);
-    expect(await runInGuest(source, job)).toMatchObject({ output: 'well', logs: [] });
-    expect(given.length).toBe(killed + 1);
-    await Promise.all(given.map(({ gone }) => gone));
-  });
+  test.each([1, 2])(
+    'a process that the host kills at the moment it gets work gives the job to another: %d in a row',
+    async (killed) => {
+      const { given, source } = guests(killed);
+      expect(await runInGuest(source, job)).toMatchObject({ output: 'well', logs: [] });
+      expect(given.length).toBe(killed + 1);
+      await Promise.all(given.map(({ gone }) => gone));
+    },
+  );
 
-  test('is the last of three when the host kills each of them', async () => {
+  test('a process that the host kills at the moment it gets work is the last of three when the host kills each of them', async () => {
     const { given, source } = guests(9);
     const error = { code: 'SANDBOX_CRASHED', message: 'The process ended before it began to run the code.' };
     await expect(runInGuest(source, job)).rejects.toMatchObject(error);
@@ -66,13 +69,16 @@ describe('a process that user code has taken over', () => {
     ['a result', `send('D', '"forged"')`],
     ['a result of another call', `send('D', '${'0'.repeat(32)}"forged"')`],
     ['a log line', `send('L', 'forged'); send('D', '"forged"')`],
-  ])('cannot send %s without the nonce of the call', async (_, said) => {
-    const guest = takenOver(`${ready} process.stdin.once('data', () => { ${said} });`);
-    const source = { take: () => guest.ready.then(() => guest), giveBack: () => {} };
-    const error = { code: 'SANDBOX_CRASHED', details: { logs: [] } };
-    await expect(runInGuest(source, job)).rejects.toMatchObject(error);
-    await guest.gone;
-  });
+  ])(
+    'a process that user code has taken over cannot send %s without the nonce of the call',
+    async (_, said) => {
+      const guest = takenOver(`${ready} process.stdin.once('data', () => { ${said} });`);
+      const source = { take: () => guest.ready.then(() => guest), giveBack: () => {} };
+      const error = { code: 'SANDBOX_CRASHED', details: { logs: [] } };
+      await expect(runInGuest(source, job)).rejects.toMatchObject(error);
+      await guest.gone;
+    },
+  );
 
   test('a process that user code has taken over is killed when it speaks before it is asked', async () => {
     const guest = takenOver(

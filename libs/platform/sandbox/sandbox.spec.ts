@@ -173,7 +173,7 @@ describe('syntax errors and stacks', () => {
     expect(Math.abs(outcome.line - line)).toBeLessThanOrEqual(1);
   });
 
-  test('name the column and the stack of the code, and no file of the host', async () => {
+  test('syntax errors and stacks name the column and the stack of the code, and no file of the host', async () => {
     const code = 'function inner() { throw new Error("x") }\ninner()';
     const error = await sandbox.runCode({ code, input: null }).catch((thrown: unknown) => thrown);
     expect(error instanceof SandboxError && { ...error.details, durationMs: 0 }).toEqual({
@@ -187,7 +187,7 @@ describe('syntax errors and stacks', () => {
 });
 
 describe('selfTest', () => {
-  test('tries the walls from inside', async () => {
+  test('selfTest tries the walls from inside', async () => {
     const walls = await givenOnce({ warm: 1 });
     expect(walls).toMatchObject({
       works: true,
@@ -199,7 +199,7 @@ describe('selfTest', () => {
     expect(walls.networkCut).toBe(walls.isolation !== 'process');
   });
 
-  test('says so when an outer wall is missing', async () => {
+  test('selfTest says so when an outer wall is missing', async () => {
     const walls = await givenOnce({ warm: 0, without: ['bubblewrap', 'namespaces'] });
     expect(walls).toMatchObject({
       works: true,
@@ -209,7 +209,7 @@ describe('selfTest', () => {
     });
   });
 
-  test('says so when nothing can be started, and then no code runs', async () => {
+  test('selfTest says so when nothing can be started, and then no code runs', async () => {
     const sandbox = new Sandbox({ without: ['bubblewrap', 'namespaces', 'process'] });
     expect(await sandbox.selfTest()).toMatchObject({
       works: false,

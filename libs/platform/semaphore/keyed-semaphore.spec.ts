@@ -13,7 +13,7 @@ function held() {
 }
 
 describe('the work of one key', () => {
-  test('runs two at a time, and the next begins when one ends, also by an error', async () => {
+  test('the work of one key runs two at a time, and the next begins when one ends, also by an error', async () => {
     const slots = semaphore();
     const [a, b] = [held(), held()];
     const begun: string[] = [];
@@ -31,7 +31,7 @@ describe('the work of one key', () => {
     await second;
   });
 
-  test('does not keep the work of another key', async () => {
+  test('the work of one key does not keep the work of another key', async () => {
     const slots = semaphore();
     const [a, b] = [held(), held()];
     const both = [slots.run('loud', a.work), slots.run('loud', b.work)];
@@ -41,7 +41,7 @@ describe('the work of one key', () => {
     await Promise.all(both);
   });
 
-  test('is refused when it waits too long or the line is full, and then takes no place', async () => {
+  test('the work of one key is refused when it waits too long or the line is full, and then takes no place', async () => {
     const slots = semaphore({ waitMs: 20, waitingMax: 1 });
     const [a, b] = [held(), held()];
     const both = [slots.run('k', a.work), slots.run('k', b.work)];
@@ -56,7 +56,7 @@ describe('the work of one key', () => {
 });
 
 describe('the work of all keys', () => {
-  test('has a bound of its own, and the keys that wait take turns', async () => {
+  test('the work of all keys has a bound of its own, and the keys that wait take turns', async () => {
     const slots = new KeyedSemaphore({ most: 2, all: 2, refuse: () => new Refused() });
     const gates = [held(), held()];
     const running = gates.map(({ work }) => slots.run('loud', work));
@@ -78,7 +78,7 @@ describe('the work of all keys', () => {
     await running[1];
   });
 
-  test('leaves a place to another key when one key has a share of it', async () => {
+  test('the work of all keys leaves a place to another key when one key has a share of it', async () => {
     const slots = new KeyedSemaphore({ most: 1, all: 2, refuse: () => new Refused() });
     const gate = held();
     const first = slots.run('loud', gate.work);
@@ -91,7 +91,7 @@ describe('the work of all keys', () => {
 });
 
 describe('work that waits', () => {
-  test('begins before other waiting work when it is urgent', async () => {
+  test('work that waits begins before other waiting work when it is urgent', async () => {
     const slots = new KeyedSemaphore({ most: 1, refuse: () => new Refused() });
     const a = held();
     const begun: string[] = [];
@@ -104,7 +104,7 @@ describe('work that waits', () => {
     expect(begun).toEqual(['c', 'e', 'b', 'd']);
   });
 
-  test('leaves the line with the reason of its signal, and takes no place', async () => {
+  test('work that waits leaves the line with the reason of its signal, and takes no place', async () => {
     const slots = new KeyedSemaphore({ most: 1, waitingMax: 1, refuse: () => new Refused() });
     const a = held();
     const given = new AbortController();
@@ -119,7 +119,7 @@ describe('work that waits', () => {
     await expect(slots.run('k', async () => 'never', { signal: given.signal })).rejects.toThrow('gave up');
   });
 
-  test('is refused all at once, and work that has begun goes on', async () => {
+  test('work that waits is refused all at once, and work that has begun goes on', async () => {
     const slots = new KeyedSemaphore({ most: 1, refuse: () => new Refused() });
     const a = held();
     const first = slots.run('k', () => a.work().then(() => 'ended'));
@@ -160,14 +160,14 @@ describe('work that is slow', () => {
     return atOnce;
   }
 
-  test('leaves its key fewer places while another key is there', async () => {
+  test('work that is slow leaves its key fewer places while another key is there', async () => {
     const { slots } = await afterSlowWork();
     await slots.run('quiet', async () => undefined);
     expect(await begunAtOnce(slots, 'loud')).toBe(1);
     expect(await begunAtOnce(slots, 'quiet')).toBe(2);
   });
 
-  test('does not count work that may wait for a lock, and such work does not make its key slow', async () => {
+  test('work that is slow does not count work that may wait for a lock, and such work does not make its key slow', async () => {
     const { clock, slots } = await afterSlowWork();
     await slots.run('quiet', async () => undefined);
     const locked = held();
@@ -180,7 +180,7 @@ describe('work that is slow', () => {
     expect(await begunAtOnce(slots, 'patient')).toBe(2);
   });
 
-  test('costs its key nothing while it is alone, or when it was long ago', async () => {
+  test('work that is slow costs its key nothing while it is alone, or when it was long ago', async () => {
     const { clock, slots } = await afterSlowWork();
     expect(await begunAtOnce(slots, 'loud')).toBe(2);
     await slots.run('quiet', async () => undefined);

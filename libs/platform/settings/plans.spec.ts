@@ -17,18 +17,18 @@ const given = (limits: PlanSettings['limits'] = {}) => ({
 
 describe('getPlanLimits', () => {
   test.each(Object.keys(builtInPlans))(
-    'gives the numbers of the plan %s when the installation sets none',
+    'getPlanLimits gives the numbers of the plan %s when the installation sets none',
     (plan) => {
       expect(getPlanLimits(plan, given())).toEqual(builtInPlans[plan]);
     },
   );
 
-  test('takes an unknown plan for the default plan', () => {
+  test('getPlanLimits takes an unknown plan for the default plan', () => {
     expect(getPlanLimits('gold', given())).toEqual(builtInPlans['self_hosted']);
     expect(getPlanLimits('toString', { ...given(), defaultPlan: 'pro' })).toEqual(builtInPlans['pro']);
   });
 
-  test('takes the numbers of a plan that the installation configures, and leaves the others as they are', () => {
+  test('getPlanLimits takes the numbers of a plan that the installation configures, and leaves the others as they are', () => {
     const plans = parsePlans('{"gold":{"usage":7},"free":{"sync":51}}');
     expect(getPlanLimits('gold', { ...given(), plans })).toEqual({
       ...builtInPlans['self_hosted'],
@@ -41,7 +41,7 @@ describe('getPlanLimits', () => {
     expect(getPlanLimits('pro', { ...given(), plans })).toEqual(builtInPlans['pro']);
   });
 
-  test('takes each number that the installation sets, a usage limit of 0 too, and no other', () => {
+  test('getPlanLimits takes each number that the installation sets, a usage limit of 0 too, and no other', () => {
     expect(getPlanLimits('free', given({ usage: 0 }))).toEqual({ ...builtInPlans['free'], usageLimit: 0 });
     const own = fc.record(
       {
@@ -71,7 +71,7 @@ describe('getPlanLimits', () => {
   });
 });
 
-test('names the rows of a table for each plan, and the rows of the default plan for an unknown plan', () => {
+test('a table of plans names its rows for each plan, and the rows of the default plan for an unknown plan', () => {
   const plans = parsePlans('{"gold":{"maxRowsPerTable":7}}');
   const rows = { free: 50_000, pro: 100_000, team: 500_000, enterprise: 1_000_000, self_hosted: 10_000_000 };
   expect(builtInRows).toEqual({ ...rows, '': 10_000_000 });

@@ -180,6 +180,7 @@ const cases: Record<string, Case> = {
     read: ({ roles }) => roles,
     good: [
       ['api', 'api'],
+      ['api,calls', 'api,calls'],
       ['api,worker', 'api,worker'],
     ],
     bad: ['worker', 'all'],
@@ -486,11 +487,11 @@ const cases: Record<string, Case> = {
 describe.each(Object.entries(cases))('%s', (name, { beside = {}, read, good, bad }) => {
   const settings = (text: string) => new Settings({ ...needed, ...beside, [name]: text });
 
-  test.each(good)('takes %j', (text, value) => {
+  test.each(good)('the setting takes %j', (text, value) => {
     expect(read(settings(text))).toEqual(value);
   });
 
-  test.each(bad.map((text) => [text]))('stops the boot with one line for %j', (text) => {
+  test.each(bad.map((text) => [text]))('the setting stops the boot with one line for %j', (text) => {
     expect(() => settings(text)).toThrow(new RegExp(`^${name}:? [^\n]*\\.$`));
   });
 });
@@ -549,7 +550,7 @@ describe('a secret from a file', () => {
 });
 
 describe('settings', () => {
-  test('name all wrong and missing settings at once, one line each', () => {
+  test('settings name all wrong and missing settings at once, one line each', () => {
     const env = { PORT: 'abc', PRICE_PER_EXECUTION: 'abc', TEMPORAL_TLS: 'yes', HOLDFAST_SECRET: 'short' };
     expect(() => new Settings(env)).toThrow(
       [
@@ -562,7 +563,7 @@ describe('settings', () => {
     );
   });
 
-  test('take an empty variable as unset', () => {
+  test('settings take an empty variable as unset', () => {
     const empty = Object.fromEntries(Object.keys(cases).map((name) => [name, '']));
     expect(new Settings({ ...empty, ...needed })).toEqual(new Settings(needed));
   });
@@ -576,7 +577,7 @@ describe('settings', () => {
     'TEMPORAL_API_KEY',
     'METRICS_TOKEN',
     'OTEL_EXPORTER_OTLP_HEADERS',
-  ])('do not show the secret %s when it is wrong', (name) => {
+  ])('settings do not show the secret %s when it is wrong', (name) => {
     const boot = () => new Settings({ ...needed, [name]: 'hunter2 ' });
     expect(boot).toThrow(name);
     expect(boot).not.toThrow('hunter2');
@@ -588,11 +589,11 @@ describe('settings', () => {
     [{ TEMPORAL_TLS_CERT: thisFile }, 'TEMPORAL_TLS_CERT and TEMPORAL_TLS_KEY must be set together.'],
     [{ SMTP_URL: 'smtp://mail.example' }, 'MAIL_FROM must be set.'],
     [{ METRICS_HOST: '0.0.0.0' }, 'METRICS_TOKEN must be set.'],
-  ])('stop the boot when one is missing beside %j', (env, message) => {
+  ])('settings stop the boot when one is missing beside %j', (env, message) => {
     expect(() => new Settings({ ...needed, ...env })).toThrow(message);
   });
 
-  test('give no codec endpoint without a token, and the origin of the Temporal UI without one of its own', () => {
+  test('settings give no codec endpoint without a token, and the origin of the Temporal UI without one of its own', () => {
     expect(new Settings({ ...needed, CODEC_ORIGIN: 'https://ui.example' }).codec).toBeNull();
     const token = 't'.repeat(32);
     const env = { ...needed, CODEC_TOKEN: token, TEMPORAL_UI_URL: 'http://localhost:8233/' };

@@ -48,10 +48,10 @@ export class Settings {
   /** `on`: one activity carries out an effect chain. `off`: each effect has its own activity. */
   readonly effectChains: 'on' | 'off';
   /**
-   * `api,worker`: the API carries out effects that follow each other by itself, as far as it can. `api`: it makes no calls for runs, and
-   * the workers carry out each effect.
+   * `api,calls`: the API carries out effects that follow each other by itself, as far as it can. `api`: it makes no calls for runs, and
+   * the workers carry out each effect. `api,worker`: it makes these calls, and is a worker too.
    */
-  readonly roles: 'api' | 'api,worker';
+  readonly roles: 'api' | 'api,calls' | 'api,worker';
   readonly queue: string;
   /** The longest wait of a synchronous caller for its result, in milliseconds. */
   readonly syncWaitMsMax: number;
@@ -157,7 +157,7 @@ export class Settings {
     this.inlineMaxMs = read.whole('INLINE_MAX_MS', 5, { min: 0, max: 1000 });
     this.temporalSync = temporalSyncSettings(read);
     this.effectChains = read.oneOf('EFFECT_CHAINS', ['on', 'off'], 'on');
-    this.roles = read.oneOf('ROLES', ['api', 'api,worker'], 'api,worker');
+    this.roles = read.oneOf('ROLES', ['api', 'api,calls', 'api,worker'], 'api,calls');
     this.queue = read.text('TASK_QUEUE', 'holdfast', 'a name of at most 200 characters', /^[\w.:-]{1,200}$/);
     this.syncWaitMsMax = read.whole('SYNC_WAIT_S', 300, { min: 1, max: 3600 }) * 1000;
     this.activeMsMax = {

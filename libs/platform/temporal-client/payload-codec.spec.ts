@@ -13,21 +13,21 @@ const bytesOf = (one: Payload | undefined) => Buffer.from(one?.data ?? []);
 const codec = new SealingCodec([a]);
 
 describe('SealingCodec', () => {
-  test('seals value and metadata, and opens them again', async () => {
+  test('SealingCodec seals value and metadata, and opens them again', async () => {
     const [sealed] = await codec.encode([payload({ marker: 'canary' })]);
     expect(bytesOf(sealed).toString('latin1')).not.toMatch(/canary|json/);
     expect(Object.keys(sealed?.metadata ?? {})).toEqual(['encoding', 'encryption-key-id']);
     expect((await codec.decode([sealed ?? {}])).map(valueOf)).toEqual([{ marker: 'canary' }]);
   });
 
-  test('takes a new nonce for each payload', async () => {
+  test('SealingCodec takes a new nonce for each payload', async () => {
     const sealed = await codec.encode(Array.from({ length: 100 }, () => payload('same')));
     const nonces = sealed.map((one) => bytesOf(one).subarray(0, 12).toString('hex'));
     expect(new Set(nonces).size).toBe(100);
     expect(new Set(sealed.map((one) => bytesOf(one).toString('hex'))).size).toBe(100);
   });
 
-  test('opens with every key of the list and seals with the first', async () => {
+  test('SealingCodec opens with every key of the list and seals with the first', async () => {
     const old = await codec.encode([payload(1)]);
     const rotated = new SealingCodec([b, a]);
     expect((await rotated.decode(old)).map(valueOf)).toEqual([1]);
@@ -35,14 +35,14 @@ describe('SealingCodec', () => {
     expect((await new SealingCodec([b]).decode(young)).map(valueOf)).toEqual([2]);
   });
 
-  test('seals nothing while the list begins with off, and opens payloads that were sealed before', async () => {
+  test('SealingCodec seals nothing while the list begins with off, and opens payloads that were sealed before', async () => {
     const between = new SealingCodec([{ id: 'off', bytes: null }, a]);
     const plain = payload('in clear');
     expect(await between.encode([plain])).toEqual([plain]);
     expect((await between.decode(await codec.encode([plain]))).map(valueOf)).toEqual(['in clear']);
   });
 
-  test('returns payloads that were never sealed unchanged', async () => {
+  test('SealingCodec returns payloads that were never sealed unchanged', async () => {
     const plain = payload('before the key');
     expect(await codec.decode([plain])).toEqual([plain]);
   });
@@ -59,7 +59,7 @@ describe('SealingCodec', () => {
     ['a flipped bit of the tag', (sealed) => ({ ...sealed, data: flipped(sealed, -1) }), codec],
     ['a cut payload', (sealed) => ({ ...sealed, data: bytesOf(sealed).subarray(0, 20) }), codec],
     ['an empty payload', (sealed) => ({ ...sealed, data: new Uint8Array() }), codec],
-  ])('refuses %s', async (_, change, opener) => {
+  ])('SealingCodec refuses %s', async (_, change, opener) => {
     const [sealed = {}] = await codec.encode([payload('text')]);
     await expect(opener.decode([change(sealed)])).rejects.toThrow(Unreadable);
   });

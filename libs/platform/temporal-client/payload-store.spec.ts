@@ -34,14 +34,14 @@ async function given(value: unknown, execution = executions[0] ?? ''): Promise<S
   return claim;
 }
 
-test('returns stored payloads in order', async () => {
+test('the payload store returns stored payloads in order', async () => {
   const values = ['a'.repeat(200_000), { text: 'größer 😀' }];
   const claims = await store.store(target(executions[0] ?? ''), values.map(payload));
   const found = await store.retrieve({}, claims.toReversed());
   expect(found.map((one) => defaultPayloadConverter.fromPayload(one))).toEqual(values.toReversed());
 });
 
-test('stores a payload of a run once, under the workspace of its execution', async () => {
+test('the payload store stores a payload of a run once, under the workspace of its execution', async () => {
   const before = (await rowsOf(executions[1] ?? '')).length;
   const claims = [await given('again', executions[1]), await given('again', executions[1])];
   expect(claims[0]?.claimData).toEqual(claims[1]?.claimData);
@@ -50,7 +50,7 @@ test('stores a payload of a run once, under the workspace of its execution', asy
   expect(rows.find(({ id }) => id === claims[0]?.claimData['id'])).toMatchObject({ workspace_id: 'ws_b' });
 });
 
-test('refuses a reference that names another workspace or execution, and a payload of no execution', async () => {
+test('the payload store refuses a reference that names another workspace or execution, and a payload of no execution', async () => {
   const { claimData } = await given('ours');
   const others: [string, string][] = [
     ['workspace', 'ws_b'],
@@ -64,14 +64,14 @@ test('refuses a reference that names another workspace or execution, and a paylo
   await expect(store.store(target('exec_gone'), [payload(1)])).rejects.toThrow('no execution exec_gone');
 });
 
-test('refuses a payload that was changed in the database', async () => {
+test('the payload store refuses a payload that was changed in the database', async () => {
   const claim = await given('as it was');
   const other = JSON.stringify(Buffer.from('something else').toString('base64'));
   await owner.query('update payloads set body = $1 where id = $2', [other, claim.claimData['id']]);
   await expect(store.retrieve({}, [claim])).rejects.toThrow(Unretrievable);
 });
 
-test('is deleted with its execution', async () => {
+test('a stored payload is deleted with its execution', async () => {
   const claim = await given('for now');
   await owner.query('delete from executions where id = $1', [executions[0]]);
   await expect(store.retrieve({}, [claim])).rejects.toThrow(Unretrievable);

@@ -2,16 +2,27 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DatabaseModule } from '#libs/platform/database/database.module';
 import { WorkflowsModule } from '#libs/runs/workflows/workflows.module';
+import { LimitsModule } from '#libs/workspace/limits/limits.module';
+import { ExecutionStarter } from './accept/start-execution.ts';
 import { ExecutionAcceptor } from './accept/accept-execution.ts';
 import { BlockLog } from './read/block-log.ts';
 import { Children } from './accept/children.ts';
 import { EffectCheckpoints } from './record/effect-checkpoints.ts';
-import { InlineResumer } from './accept/inline-resumer.ts';
+import { RunAdvance } from './advance/run-advance.ts';
+import { RunLog } from './advance/run-log.ts';
+import { Backtests } from './control/backtests.ts';
+import { EffectHolds } from './control/effect-holds.ts';
+import { HostLimits } from './control/host-limits.ts';
+import { RunForks } from './control/run-forks.ts';
+import { RunRetries } from './control/run-retries.ts';
+import { TestRuns } from './control/test-runs.ts';
 import { Execution, VisitRow } from './execution.entity.ts';
 import { Descendants } from './accept/descendants.ts';
 import { Executions } from './executions.ts';
 import { InlineStartOutbox } from './deliver/inline-start-outbox.ts';
 import { Payloads } from './record/payloads.ts';
+import { Flows } from './accept/flows.ts';
+import { Holds } from './accept/holds.ts';
 import { InlineRunner } from './accept/inline-runner.ts';
 import { Reconciler } from './deliver/reconciler.ts';
 import { Recorder } from './record/recorder.ts';
@@ -36,8 +47,18 @@ const providers = [
   ExecutionWaiters,
   WorkflowStarter,
   ExecutionAcceptor,
+  Flows,
+  Holds,
+  ExecutionStarter,
   InlineRunner,
-  InlineResumer,
+  RunAdvance,
+  RunLog,
+  Backtests,
+  EffectHolds,
+  HostLimits,
+  RunForks,
+  RunRetries,
+  TestRuns,
   DirectRecovery,
   DirectRunner,
   StepWriter,
@@ -59,6 +80,7 @@ const providers = [
     DatabaseModule,
     CompletionNotifierModule,
     WorkflowsModule,
+    LimitsModule,
     TypeOrmModule.forFeature([Execution, VisitRow]),
   ],
   providers,

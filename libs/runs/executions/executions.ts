@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager, ObjectLiteral } from 'typeorm';
 import { checkInputs } from '#libs/language/definition/inputs';
 import type { JsonObject } from '#libs/platform/json/json';
-import { Database, type Selection } from '#libs/platform/database/database';
+import { Database, send, type Selection } from '#libs/platform/database/database';
 import { Conflict, Invalid, NotFound } from '#libs/platform/errors/errors';
 import type { Live } from '#libs/runs/workflows/deployments';
 import { Execution, terminal } from './execution.entity.ts';
@@ -115,18 +115,26 @@ export class Executions {
 
   /**
    * Cancels the run. The cancel is committed before it is sent; a run that Temporal does not have yet reads it at its
-   * start. A finished execution is a conflict; a second cancel is not.
+   * start. A finished execution is a conflict; a second cancel is not. `along` writes in the transaction of the cancel.
    */
-  async cancelExecution(workspaceId: string, id: string, workflowId: string): Promise<Execution> {
+  async cancelExecution(
+    workspaceId: string,
+    id: string,
+    workflowId: string,
+    along?: (tx: EntityManager) => Promise<void>,
+  ): Promise<Execution> {
     const row = await this.database.within(workspaceId, async (tx) => {
-      const execution = await findOfWorkflow(tx, id, workflowId, 'pessimistic_write');
-      if (execution.status === 'cancelled') return execution;
-      if (terminal(execution.status))
+      const execution = await findOfWorkflow(tx, id, workflowId, 'for_no_key_update');
+      if (execution.status !== 'cancelled' && terminal(execution.status))
         throw new Conflict(`The execution is ${execution.status} already.`, 'EXECUTION_FINISHED');
-      await tx.query(
+      await along?.(tx);
+      if (execution.status === 'cancelled') return execution;
+      await send(
+        tx,
         `update executions set cancel_requested_at = coalesce(cancel_requested_at, now()), next_delivery_at = now() where id = $1`,
         [execution.id],
       );
+      await send(tx, leaveLine, [execution.id]);
       return execution;
     });
     if (row.status === 'cancelled') return row;
@@ -153,7 +161,7 @@ export async function findOfWorkflow(
   tx: EntityManager,
   id: string,
   workflowId: string,
-  lock?: 'pessimistic_write',
+  lock?: 'for_no_key_update',
 ): Promise<Execution> {
   const query = tx.createQueryBuilder(Execution, 'e').where(`e.id = ${executionNamed(':id')}`, { id });
   const row = await (lock ? query.setLock(lock) : query).getOne();
@@ -169,6 +177,15 @@ export async function findOfWorkflow(
 export const executionNamed = (id: string) =>
   `(select coalesce((select p.root_id from resume_entries r join pause_points p using (context_id)
     where r.new_execution_id = ${id}), ${id}))`;
+
+/** Lets Temporal begin what waits in a line, so that it is cancelled there. $1 execution */
+const leaveLine = /* sql */ `
+with left_line as (
+  update flow_places set leaving = 'asked' where execution_id = $1 returning execution_id, workspace_id, state, start_input
+)
+insert into inline_start_outbox (execution_id, workspace_id, ended, start_input, due_at)
+select execution_id, workspace_id, false, start_input, now() from left_line where state <> 'running'
+on conflict (execution_id) do nothing`;
 
 /** Resolves to null when the work takes longer, in milliseconds. */
 async function withinTime<T>(work: Promise<T>, ms: number): Promise<T | null> {

@@ -65,7 +65,7 @@ const givenVisits = (id: string, count: number) =>
   );
 
 describe('Retention', () => {
-  test('deletes executions that ended before the retention time, and never an open execution', async () => {
+  test('Retention deletes executions that ended before the retention time, and never an open execution', async () => {
     for (const status of ['completed', 'failed', 'cancelled']) {
       await givenExecution(`old ${status}`, status, 31);
       await givenExecution(`young ${status}`, status, 29);
@@ -86,7 +86,7 @@ describe('Retention', () => {
     ]);
   });
 
-  test('keeps the ended children of an execution that is still open, because they count for its limit', async () => {
+  test('Retention keeps the ended children of an execution that is still open, because they count for its limit', async () => {
     await givenExecution('root', 'running', null);
     await givenExecution('child', 'completed', 300);
     await owner.query(`update executions set parent_id = 'root', root_id = 'root' where id = 'child'`);
@@ -99,7 +99,7 @@ describe('Retention', () => {
     expect(await left()).toEqual([]);
   });
 
-  test('deletes payloads, orphans among them, log, pauses and answers with the execution, and keeps usage and other workspaces', async () => {
+  test('Retention deletes payloads, orphans among them, log, pauses and answers with the execution, and keeps usage and other workspaces', async () => {
     await owner.query(`update executions set status = 'completed', completed_at = now() - interval '2 days'
       where id = 'exec_ws_a'`);
     // An attempt whose worker was lost stored this before any row could name it.
@@ -118,13 +118,13 @@ describe('Retention', () => {
     expect(await idsOf('select workspace_id as id from usage_entries order by id')).toEqual(['ws_a', 'ws_b']);
   });
 
-  test('deletes in bounded batches until nothing is left', async () => {
+  test('Retention deletes in bounded batches until nothing is left', async () => {
     for (let n = 0; n < 7; n++) await givenExecution(`old ${n}`, 'completed', 40 + n);
     expect(await (await given('30')).turn(undefined, 3)).toBe(7);
     expect(await left()).toEqual([]);
   });
 
-  test('takes fewer executions at a time when a statement lasts too long', async () => {
+  test('Retention takes fewer executions at a time when a statement lasts too long', async () => {
     for (let n = 0; n < 25; n++) await givenExecution(`old ${n}`, 'completed', 40 + n);
     await owner.query(slowDeletion('executions', 3));
     expect(await (await given('30')).turn()).toBe(25);
@@ -132,7 +132,7 @@ describe('Retention', () => {
     expect(await left()).toEqual([]);
   });
 
-  test('deletes an execution with too many rows for one statement in parts, with the runs that it began, and all others', async () => {
+  test('Retention deletes an execution with too many rows for one statement in parts, with the runs that it began, and all others', async () => {
     for (let n = 0; n < 25; n++) await givenExecution(`old ${n}`, 'completed', 35);
     for (const id of ['large', 'large child']) await givenExecution(id, 'completed', 40);
     await owner.query(`update executions set parent_id = 'large' where id = 'large child'`);
@@ -145,7 +145,7 @@ describe('Retention', () => {
     expect([await left(), deleted]).toEqual([[], 27]);
   });
 
-  test('puts off an execution with a row that cannot be deleted, and deletes all others', async () => {
+  test('Retention puts off an execution with a row that cannot be deleted, and deletes all others', async () => {
     for (let n = 0; n < 25; n++) await givenExecution(`old ${n}`, 'completed', 35);
     for (const id of ['stuck', 'large']) await givenExecution(id, 'completed', 40);
     await givenVisits('stuck', 1);
@@ -161,21 +161,21 @@ describe('Retention', () => {
     expect(await retention.turn()).toBe(1);
   });
 
-  test('keeps a reset from opening a partly deleted execution', async () => {
+  test('Retention keeps a reset from opening a partly deleted execution', async () => {
     await givenExecution('large', 'completed', 40);
     await owner.query(`update executions set forgotten_at = now() where id = 'large'`);
     const { rows } = await owner.query(takeRows, ['large', 'another run']);
     expect(rows).toEqual([]);
   });
 
-  test('ends between two statements when its process stops', async () => {
+  test('Retention ends between two statements when its process stops', async () => {
     for (let n = 0; n < 3; n++) await givenExecution(`old ${n}`, 'completed', 35);
     const retention = await given('30');
     expect(await retention.turn(new TurnBounds(undefined, AbortSignal.abort()))).toBe(0);
     expect(await left()).toHaveLength(3);
   });
 
-  test('skips rows that another transaction has locked, and does not wait for them', async () => {
+  test('Retention skips rows that another transaction has locked, and does not wait for them', async () => {
     for (const n of [1, 2]) await givenExecution(`old ${n}`, 'completed', 40);
     const other = new pg.Client({ connectionString: clone.url });
     await other.connect();
@@ -187,7 +187,7 @@ describe('Retention', () => {
     await other.end();
   });
 
-  test('keeps everything when it is off', async () => {
+  test('Retention keeps everything when it is off', async () => {
     await givenExecution('ancient', 'completed', 399);
     expect(await (await given('off')).turn()).toBe(0);
     expect(await left()).toEqual(['ancient']);

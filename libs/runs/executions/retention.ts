@@ -39,7 +39,8 @@ export class Retention {
    */
   async turn(bounds = new TurnBounds(), rowsMax = batch): Promise<number> {
     const { retentionMs } = this.settings;
-    if (retentionMs === null) return 0;
+    // What a person has deleted goes also where nothing else does.
+    if (retentionMs === null) return this.largeOnes(bounds);
     const old = { ...oldExecutions, values: [retentionMs / 1000], rowsMax };
     // A marked execution never opens again, so it may be deleted in parts.
     const markForgotten = async (id: string) => {
@@ -50,7 +51,7 @@ export class Retention {
   }
 
   private async largeOnes(bounds: TurnBounds): Promise<number> {
-    const items = await this.database.system<Forgotten & Record<string, unknown>>(forgotten, [largeMax]);
+    const items = await this.database.system<Forgotten>(forgotten, [largeMax]);
     const work = (one: Forgotten, within: TurnBounds) => this.inParts(one, within);
     return workOnEach(this.database, { kind: 'execution', items, id: ({ id }) => id, work }, bounds);
   }

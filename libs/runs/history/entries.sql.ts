@@ -1,3 +1,4 @@
+import { nameOfActor } from '#libs/platform/database/actor-context';
 import type { CursorPosition } from '#libs/platform/cursors/cursor';
 import {
   buildConditions,
@@ -9,7 +10,7 @@ import {
 } from './filters.ts';
 
 /** The position, the direction and the size of a page. */
-export interface Place {
+export interface ListPosition {
   order: 'asc' | 'desc';
   limit: number;
   after: CursorPosition | null;
@@ -26,7 +27,7 @@ export interface Place {
  * name some. So the index of a workflow finds old runs without reading newer runs of others. Picking needs only index
  * columns, so the rows of excluded executions are not read.
  */
-export function picked(filters: LogFilters, place: Place, values: FilterValues): string {
+export function picked(filters: LogFilters, place: ListPosition, values: FilterValues): string {
   const { order, limit, after, workspaceIds, by } = place;
   const [workspaces, most] = [values.add(workspaceIds), values.add(limit)];
   const workflows = buildWorkflowsQuery(filters, values);
@@ -90,12 +91,17 @@ function sortedByCost(costs: string[], conditions: string[], order: string): str
 
 /** The entries of the executions that `source` selects. The joins read only rows of these few. */
 export const selectEntries = (source: string, order: 'asc' | 'desc') => /* sql */ `
-select e.id as "executionId", e.workspace_id as "workspaceId", e.workflow_id as "workflowId", e.version, d.id as "deploymentId", e.status,
-  e.trigger, e.created_at as "createdAt", e.started_at as "startedAt", e.completed_at as "endedAt", e.failure, u.cost_micros as cost,
+select e.id as "executionId", e.workspace_id as "workspaceId", e.workflow_id as "workflowId", e.title, e.version, d.id as "deploymentId", e.status,
+  e.is_test as "isTest", e.trigger, e.actor ->> 'triggerId' as "triggerId", e.actor ->> 'id' as "startedById", ${nameOfActor("e.actor ->> 'id'")} as "startedBy", e.created_at as "createdAt", e.started_at as "startedAt", e.completed_at as "endedAt", e.failure, u.cost_micros as cost,
+  case when e.status = 'queued' then e.next_delivery_at = 'infinity' and coalesce(p.state, 'held') = 'held'
+    else e.status in ('running', 'paused') and exists (select from held_effects k where k.execution_id = e.id and k.due_at is null and k.waits_for = 'hold') end as held,
+  coalesce(p.state = 'waiting', false) or (e.status in ('running', 'paused') and exists (
+    select from held_effects k where k.execution_id = e.id and k.due_at is null and k.waits_for = 'limit')) as waits,
   json_build_object('id', e.workflow_id, 'name', coalesce(f.name, e.workflow_name),
     'description', coalesce(f.description, ''), 'folder', coalesce(f.folder, ''), 'deleted', f.id is null) as workflow
 from (${source}) e
 left join workflows f on f.id = e.workflow_id
 left join deployments d on d.workflow_id = e.workflow_id and d.version = e.version
 left join execution_costs u on u.execution_id = e.id
+left join flow_places p on p.execution_id = e.id and e.status = 'queued'
 order by e.created_at ${order}, e.id ${order}`;

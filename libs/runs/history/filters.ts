@@ -9,6 +9,8 @@ export interface LogFilters {
   /** Folders, with everything below them. */
   folders?: string[];
   triggers?: string[];
+  /** The triggers that started them. */
+  triggerIds?: string[];
   statuses?: ExecutionStatus[];
   level?: (typeof levels)[number];
   failureCodes?: string[];
@@ -43,7 +45,7 @@ export class FilterValues {
 const micros = (cost: number) => Math.round(cost * 1_000_000);
 
 /** The columns with the id of an execution and the time of its acceptance. */
-interface Identity {
+interface ExecutionPlace {
   at: string;
   id: string;
 }
@@ -52,7 +54,7 @@ interface Identity {
 export function buildPositionConditions(
   { from, to, executionId }: LogFilters,
   values: FilterValues,
-  { at, id }: Identity,
+  { at, id }: ExecutionPlace,
 ): string[] {
   return [
     ...conditionOn(from, values, (place) => `${at} >= ${place}::timestamptz`),
@@ -63,10 +65,11 @@ export function buildPositionConditions(
 
 /** The conditions on an execution `e`, except those on its place in the list and its cost. */
 export function buildConditions(filters: LogFilters, values: FilterValues): string[] {
-  const { triggers, statuses, level, failureCodes, model, parentExecutionId } = filters;
+  const { triggers, triggerIds, statuses, level, failureCodes, model, parentExecutionId } = filters;
   return [
     ...conditionOn(parentExecutionId, values, (place) => `e.parent_id = ${place}`),
     ...oneOf('e.trigger', triggers, values),
+    ...oneOf(`e.actor ->> 'triggerId'`, triggerIds, values),
     ...oneOf('e.status', statuses, values),
     ...(level ? [`e.status ${level === 'error' ? '=' : '<>'} 'failed'`] : []),
     // The index of states finds the failed ones.

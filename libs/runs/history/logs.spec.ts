@@ -11,7 +11,7 @@ import { Execution, executionStatuses, VisitRow } from '#libs/runs/executions/ex
 import { Payloads } from '#libs/runs/executions/record/payloads';
 import { type CursorPosition } from '#libs/platform/cursors/cursor';
 import { PagesModule } from '#libs/platform/cursors/pages.module';
-import { picked, type Place } from './entries.sql.ts';
+import { picked, type ListPosition } from './entries.sql.ts';
 import { countOfDurations, isOfDurations, levels, type LogFilters, FilterValues } from './filters.ts';
 import { type LogEntry, Logs } from './logs.ts';
 import { search } from './search.ts';
@@ -159,7 +159,7 @@ select 'exec_slow' || n, 'ws_slow', 'wf_slow', 'slow', 1, 'hash', 'sync', 'api',
 from generate_series(1, 20000) n, lateral (select timestamptz '2026-03-01T00:00:00Z' + make_interval(secs => n)) t (at)`;
 
 /** The executions that one statement picks, oldest first. */
-function idsBy(filters: LogFilters, place: Place): Promise<{ id: string }[]> {
+function idsBy(filters: LogFilters, place: ListPosition): Promise<{ id: string }[]> {
   const values = new FilterValues();
   const text = `select e.id from (${picked(filters, place, values)}) e order by e.created_at, e.id`;
   return given.app.get(Database).statement(place.workspaceIds, text, values.all, 'shaped by a caller');
@@ -221,7 +221,7 @@ const someFilters = fc
   .map(([all, names]): LogFilters => Object.fromEntries(names.map((name) => [name, all[name]])));
 
 describe('Logs.list', () => {
-  test('has every matching execution once and in order, for pages of any size', async () => {
+  test('Logs.list has every matching execution once and in order, for pages of any size', async () => {
     const order = fc.constantFrom('asc' as const, 'desc' as const);
     const reach = fc.subarray([ours, theirs], { minLength: 1 });
     await fc.assert(
@@ -241,7 +241,7 @@ describe('Logs.list', () => {
   });
 
   test.each(['cost', 'duration'] as const)(
-    'gives the same list from the index of %s as from a walk along the list',
+    'Logs.list gives the same list from the index of %s as from a walk along the list',
     async (by) => {
       const { minCost, maxCost, minDurationMs, maxDurationMs, statuses, workflowIds, from, to } =
         filterValues;
@@ -265,7 +265,7 @@ describe('Logs.list', () => {
     },
   );
 
-  test('does not walk along newer executions to the old executions that took long', async () => {
+  test('Logs.list does not walk along newer executions to the old executions that took long', async () => {
     await fillWorkspace(owner, 'ws_slow');
     await owner.query(writeSlow);
     await owner.query('vacuum analyze executions');
@@ -294,7 +294,7 @@ describe('Logs.list', () => {
     [{ minDurationMs: 1, statuses: ['failed'] }, false],
     [{ maxDurationMs: 1, search: 'text' }, false],
     [{ from: new Date() }, false],
-  ])('decides by the duration alone with %j: %j', (filters, alone) => {
+  ])('Logs.list decides by the duration alone with %j: %j', (filters, alone) => {
     expect(isOfDurations(filters)).toBe(alone);
   });
 
@@ -308,7 +308,7 @@ describe('Logs.list', () => {
     'minDurationMs',
     'maxCost',
     'model',
-  ] as const)('is narrowed by %s alone', async (name) => {
+  ] as const)('Logs.list is narrowed by %s alone', async (name) => {
     const filters: LogFilters = {
       workflowIds: ['wf_1'],
       folders: ['sales/eu'],
@@ -326,7 +326,7 @@ describe('Logs.list', () => {
     expect(found.length).toBeLessThan(60);
   });
 
-  test('refuses a cursor of another filter, order or workspace', async () => {
+  test('Logs.list refuses a cursor of another filter, order or workspace', async () => {
     const query = { order: 'desc', limit: 5 } as const;
     const { nextCursor } = await logs.list([ours], query);
     const cursor = nextCursor ?? '';
@@ -338,7 +338,7 @@ describe('Logs.list', () => {
     for (const other of others) await expect(other).rejects.toThrow('is not a cursor of this list');
   });
 
-  test('gets past its first executions although Postgres stops every statement that reads more than three', async () => {
+  test('Logs.list gets past its first executions although Postgres stops every statement that reads more than three', async () => {
     const database = given.app.get(Database);
     const looked: number[] = [];
     const statement: Database['statement'] = (workspaces, sql, values = [], shape) => {
@@ -354,7 +354,7 @@ describe('Logs.list', () => {
     expect([ids.length, last === null]).toEqual([0, false]);
   });
 
-  test('goes on where the time limit ended a search, and finds each execution once', async () => {
+  test('Logs.list goes on where the time limit ended a search, and finds each execution once', async () => {
     await fillWorkspace(owner, 'ws_many');
     await owner.query(writeMany);
     const found: string[] = [];
@@ -370,7 +370,7 @@ describe('Logs.list', () => {
     expect(found).toEqual(Array.from({ length: 12 }, (_, n) => `exec_many${2000 + 100 * n}`));
   });
 
-  test('is empty for a key that reaches no workspace', async () => {
+  test('Logs.list is empty for a key that reaches no workspace', async () => {
     const none = { items: [], nextCursor: null, cut: false };
     expect(await logs.list([], { order: 'desc', limit: 5 })).toEqual(none);
   });

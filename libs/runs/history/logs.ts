@@ -4,9 +4,9 @@ import type { Json, JsonObject } from '#libs/platform/json/json';
 import type { Failure } from '#libs/language/engine/effects';
 import { BlockLog, type ExecutionDetail } from '#libs/runs/executions/read/block-log';
 import type { ExecutionStatus, VisitRow } from '#libs/runs/executions/execution.entity';
-import { NotFound } from '#libs/platform/errors/errors';
+import { Invalid, NotFound } from '#libs/platform/errors/errors';
 import { Cursors, type Page } from '#libs/platform/cursors/cursor';
-import { selectEntries, picked, type Place } from './entries.sql.ts';
+import { selectEntries, picked, type ListPosition } from './entries.sql.ts';
 import {
   countOfCosts,
   countOfDurations,
@@ -22,14 +22,25 @@ export interface LogEntry {
   executionId: string;
   workspaceId: string;
   workflowId: string;
+  title: string | null;
   version: number;
   deploymentId: string | null;
   status: ExecutionStatus;
+  isTest: boolean;
   trigger: string;
+  /** The id of the trigger that started it; null when a caller or another execution did. */
+  triggerId: string | null;
+  /** The id of the person or the key. */
+  startedById: string | null;
+  /** Its name; null when none is kept. */
+  startedBy: string | null;
   createdAt: Date;
   startedAt: Date | null;
   endedAt: Date | null;
   failure: Failure | null;
+  /** True while a hold keeps it from starting. */
+  held: boolean;
+  waits: boolean;
   /** Null while nothing is booked. */
   cost: number | null;
   /** A deleted workflow has its name at the time of the execution. */
@@ -69,6 +80,18 @@ export class Logs {
     private readonly log: BlockLog,
   ) {}
 
+  /** Throws `Invalid` for a workflow that the workspaces do not have, and of which they have no executions either. */
+  async requireKnown(
+    workspaceIds: string[],
+    { workflowIds }: { workflowIds?: string[] | null },
+  ): Promise<void> {
+    if (!workflowIds) return;
+    const values = [workspaceIds, workflowIds];
+    const [row] = await this.database.statement<{ id: string }>(workspaceIds, findUnknownWorkflow, values);
+    if (row)
+      throw Invalid.field('workflowIds', `names no workflow that you can read: "${row.id}"`, 'unknown');
+  }
+
   /**
    * One page over all of the workspaces, in the order of acceptance. A search may end before its page is full: then
    * the page is `cut`, and its cursor goes on from there.
@@ -90,7 +113,7 @@ export class Logs {
   }
 
   /** The filter by whose index the few matches are found; undefined when the page walks along the list. */
-  private async fewBy(workspaceIds: string[], filters: LogFilters): Promise<Place['by']> {
+  private async fewBy(workspaceIds: string[], filters: LogFilters): Promise<ListPosition['by']> {
     const by = needsUsage(filters) ? 'cost' : isOfDurations(filters) ? 'duration' : undefined;
     if (!by) return undefined;
     const values = new FilterValues();
@@ -104,7 +127,7 @@ export class Logs {
     return row?.few ? by : undefined;
   }
 
-  private async searched(filters: LogFilters, place: Place, scope: string): Promise<LogPage> {
+  private async searched(filters: LogFilters, place: ListPosition, scope: string): Promise<LogPage> {
     const { ids, last, cut } = await search(this.database, filters, place);
     const values = new FilterValues();
     const source = `select * from executions where id = any (${values.add(ids)})`;
@@ -113,7 +136,7 @@ export class Logs {
   }
 
   private async entries(
-    { workspaceIds, order }: Place,
+    { workspaceIds, order }: ListPosition,
     source: string,
     values: FilterValues,
   ): Promise<LogEntry[]> {
@@ -163,7 +186,7 @@ export class Logs {
   async detail(
     workspaceId: string,
     executionId: string,
-    page: { limit: number; cursor?: string },
+    page: { limit: number; cursor?: string; seesValues: boolean },
   ): Promise<{ entry: LogEntry; execution: ExecutionDetail }> {
     const entry = await this.one(workspaceId, executionId);
     const execution = await this.log.detail(workspaceId, entry.executionId, entry.workflowId, page);
@@ -176,10 +199,10 @@ export class Logs {
     executionId: string,
   ): Promise<{ entry: LogEntry; definition: JsonObject | null }> {
     const entry = await this.one(workspaceId, executionId);
-    const [row] = await this.database.statement<{ definition: JsonObject }>(
+    const [row] = await this.database.statement<{ definition: JsonObject | null }>(
       workspaceId,
-      'select definition from deployments where id = $1',
-      [entry.deploymentId],
+      executedDefinition,
+      [entry.deploymentId, entry.executionId],
     );
     return { entry, definition: row?.definition ?? null };
   }
@@ -190,6 +213,11 @@ export class Logs {
     return items[0];
   }
 }
+
+/** The definition of a version, or of a tested draft. $1 deployment, $2 execution */
+const executedDefinition = /* sql */ `
+select coalesce((select definition from deployments where id = $1),
+  (select p.definition from executions e join plans p on p.workspace_id = e.workspace_id and p.hash = e.plan_hash where e.id = $2)) as definition`;
 
 interface OutputRow {
   executionId: string;
@@ -207,3 +235,9 @@ select v.execution_id as "executionId", v.path, v.seq, v.block_id as "blockId", 
 from unnest($1::text[]) e (id) cross join lateral (
   select * from visits where execution_id = e.id order by seq, started_at, path limit $2
 ) v`;
+
+/** A deleted workflow is known for as long as the log has executions of it. $1 workspaces, $2 ids */
+const findUnknownWorkflow = /* sql */ `
+select given.id from unnest($2::text[]) given (id)
+where not exists (select from workflows w where w.id = given.id and w.workspace_id = any ($1))
+  and not exists (select from executions e where e.workflow_id = given.id and e.workspace_id = any ($1)) limit 1`;

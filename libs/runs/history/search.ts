@@ -1,7 +1,7 @@
 import type { Database } from '#libs/platform/database/database';
 import { queryCancelled, sqlState } from '#libs/platform/database/violations';
 import type { CursorPosition } from '#libs/platform/cursors/cursor';
-import { picked, type Place } from './entries.sql.ts';
+import { picked, type ListPosition } from './entries.sql.ts';
 import { type LogFilters, FilterValues } from './filters.ts';
 
 /** The result of a search: entries in the order of the list, the position of its end, and whether time ended it. */
@@ -29,7 +29,7 @@ const batchMs = 200;
 export async function search(
   database: Pick<Database, 'statement'>,
   { search: text = '', ...filters }: LogFilters,
-  place: Place,
+  place: ListPosition,
   boundMs = searchMs,
 ): Promise<Found> {
   const begun = performance.now();
@@ -65,7 +65,7 @@ const positionOf = ({ at, id }: CursorPosition): CursorPosition => ({ at, id });
 async function look(
   database: Pick<Database, 'statement'>,
   { filters, text }: { filters: LogFilters; text: string },
-  place: Place,
+  place: ListPosition,
 ): Promise<(CursorPosition & { isMatch: boolean })[]> {
   const values = new FilterValues();
   const source = picked(filters, place, values);
@@ -86,13 +86,17 @@ const holds = (value: string, text: string) => `position(lower(${text}::text) in
 const inline = `case when position('"$payload"' in e.output::text) = 0 then e.output::text
   else regexp_replace(e.output::text, '"[$]payload":"[^"]*","bytes":[0-9]+', '', 'g') end`;
 
+/** A shorter text is in many ids by chance. */
+const idCharsMin = 8;
+
 /** A stored output is searched when it has at most a megabyte. */
 const matching = (
   source: string,
   { plain, written, order }: { plain: string; written: string; order: string },
 ) => /* sql */ `
 select e.id, e.created_at as at, coalesce(
-  ${holds(`e.failure ->> 'message'`, plain)} or ${holds(`e.failure ->> 'code'`, plain)}
+  ${holds('e.id', plain)} and length(${plain}::text) >= ${idCharsMin} or ${holds(`coalesce(e.title, '')`, plain)} or ${holds('e.inputs::text', written)}
+  or ${holds(`e.failure ->> 'message'`, plain)} or ${holds(`e.failure ->> 'code'`, plain)}
   or ${holds(`(e.failure -> 'details')::text`, written)} or ${holds(inline, written)}
   or position('"$payload"' in e.output::text) > 0 and exists (
     select from payloads p where p.execution_id = e.id and p.bytes <= 1048576

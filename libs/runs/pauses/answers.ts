@@ -1,34 +1,26 @@
 import { createHash } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
-import { type EntityManager, Not } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { checkAnswers } from '#libs/language/definition/answers';
-import {
-  type Approvals,
-  approves,
-  ownNames,
-  type Person,
-  computeVerdict,
-  type Vote,
-} from '#libs/language/definition/blocks/approvals';
+import { castVote, computeAnswers, type Person } from '#libs/language/definition/blocks/approvals';
+import { checkOutput } from '#libs/language/definition/outputs';
+import { toAskedPath } from '#libs/language/engine/launch';
+import { readClockMs } from '#libs/platform/clock/database-clock';
 import { type JsonObject, objectOf } from '#libs/platform/json/json';
 import { Database, find, send, type Statement } from '#libs/platform/database/database';
 import { sqlState } from '#libs/platform/database/violations';
-import { InlineResumer, type ResumableExecution } from '#libs/runs/executions/accept/inline-resumer';
+import { RunAdvance } from '#libs/runs/executions/advance/run-advance';
+import { lockExecutionOfPause, wakeRoot } from '#libs/runs/executions/advance/run-log.sql';
+import type { RunEvent } from '#libs/language/engine/run-events';
 import { ExecutionWaiters } from '#libs/runs/executions/deliver/execution-waiters';
 import { Conflict, Denied, ApiError, Invalid, NotFound } from '#libs/platform/errors/errors';
 import type { Origin } from '#libs/platform/telemetry/tracing/origin';
 import { newId } from '#libs/platform/ids/ids';
-import type { RunKey } from '#temporal/activities';
-import type { ResumeMessage, SignalledAnswer } from '#temporal/messages';
+import { stopwatch } from '#libs/runs/executions/advance/stopwatch';
+import type { AnswerRefusal, RunKey } from '#temporal/activities';
+import type { OperatorAnswer } from '#temporal/messages';
 import { toStoredJson } from '#libs/platform/text/whole-text';
-import {
-  entryById,
-  expireUnanswered,
-  findAhead,
-  findWinner,
-  insertEntry,
-  pointForAnswer,
-} from './answers.sql.ts';
+import { entryById, findWinner, insertEntry, pointForAnswer, takenBack, takeVote } from './answers.sql.ts';
 import { PausePoint, ResumeEntry } from './pause.entity.ts';
 import { findPerson, requireMayAnswer } from './people.ts';
 
@@ -61,30 +53,30 @@ export const closedReasons: Record<string, { code: string; message: string }> = 
   failed: { code: 'PAUSE_CLOSED', message: 'This pause is closed.' },
 };
 
+/** The most computing in the transaction of an answer, in milliseconds. Temporal goes on with a run that needs more. */
+const computeMsMax = 20;
+
 type NewAnswer = Pick<Answer, 'entryId' | 'workspaceId' | 'answers' | 'actor' | 'who' | 'mode'>;
 
 /** A valid answer of a person who may give it. */
 interface ValidAnswer extends Omit<NewAnswer, 'who'> {
   contextId: string;
   person: Person | null;
-  /** True when the answer ends the pause; false when more people must answer. */
-  decides: boolean;
+  /** The answers with which the run goes on; null while more people must answer. */
+  outcome: JsonObject | null;
 }
 /** The part of an answer that is sent to the run. */
-export type SentAnswer = Pick<
-  ResumeEntry,
-  'id' | 'workspaceId' | 'executionId' | 'contextId' | 'answers' | 'person' | 'queuedAt' | 'appliedAt'
->;
+export type SentAnswer = Pick<ResumeEntry, 'id' | 'workspaceId' | 'executionId' | 'contextId' | 'answers'>;
 
 export interface AcceptedAnswer {
   entry: ResumeEntry;
-  /** True when the API applied the answer inline, in the same transaction. Otherwise the run must get it. */
-  appliedInline?: boolean;
+  /** True when the run has work to do, which waits for Temporal to learn of the answer. */
+  isAwaited?: boolean;
   /** The call that started the execution, if known here. */
   origin?: Origin | null;
 }
 
-/** Answers to pauses: committed first, then sent to the run, which decides. */
+/** Takes answers to pauses: an answer and all that follows from it are one commit. Temporal is told later. */
 @Injectable()
 export class Answers {
   private readonly log = new Logger(Answers.name);
@@ -92,38 +84,67 @@ export class Answers {
   constructor(
     private readonly database: Database,
     private readonly waiters: ExecutionWaiters,
-    private readonly inlineResumer: InlineResumer,
+    private readonly runs: RunAdvance,
   ) {}
 
   /**
-   * Checks the answer against the form and commits it, together with all that follows from it without an effect. When
-   * two answers come at the same moment, one is accepted, and the other is refused with the reason. Repeating an entry
-   * changes nothing.
+   * Checks the answer against the form and commits it, together with all that follows from it. When two answers come at the same
+   * moment, one is accepted, and the other is refused with the reason. Repeating an entry changes nothing.
    */
   async acceptAnswer(answer: Answer): Promise<AcceptedAnswer> {
+    return this.accept(answer, (tx) => lockPoint(tx, answer), answer.store);
+  }
+
+  private async accept(
+    answer: NewAnswer & { contextId: string },
+    lock: (tx: EntityManager) => Promise<PausePoint | null>,
+    store?: Store,
+  ): Promise<AcceptedAnswer> {
     try {
-      return await this.acceptWith(answer, (tx) => this.inlineResumer.lockResumable(tx, answer.contextId));
+      return await this.acceptWith(answer, lock, store);
     } catch (error) {
-      // A value that follows from the answer fits in no row. The run itself reports that.
+      // A value that follows from the answer fits in no row.
       if (!sqlState(error)?.startsWith('22')) throw error;
-      return this.acceptWith(answer, async () => null);
+      return this.acceptWith(answer, lock, store, String(error));
     }
   }
 
   private async acceptWith(
-    answer: Answer,
-    findResumable: (tx: EntityManager) => Promise<ResumableExecution | null>,
+    answer: NewAnswer & { contextId: string },
+    lock: (tx: EntityManager) => Promise<PausePoint | null>,
+    store?: Store,
+    crash?: string,
   ): Promise<AcceptedAnswer> {
     return this.database.within(answer.workspaceId, async (tx) => {
-      // One connection runs these in this order, so the pause is locked before the execution.
-      const reads = [findEntry(tx, answer.entryId), lockPoint(tx, answer), findResumable(tx)] as const;
-      const [known, point, resumable] = await Promise.all(reads);
+      // One connection runs these in this order, so the execution is locked before its pause.
+      const reads = [
+        send(tx, lockExecutionOfPause, [answer.contextId]),
+        findEntry(tx, answer.entryId),
+        lock(tx),
+      ] as const;
+      const [executions, known, point] = await Promise.all(reads);
       if (known) return { entry: known };
       const open = await requireOpen(tx, point);
+      if (executions.some((row) => row['is_cancelled'] === true))
+        throw new Conflict('The execution is being cancelled.', 'PAUSE_CANCELLED');
       const checked = await checkAnswer(tx, open, answer);
-      await answer.store?.(tx, open);
-      return this.writeAnswer(tx, checked, resumable);
+      await this.requireFittingOutput(tx, open, checked.answers);
+      await store?.(tx, open);
+      await send(tx, ...insertEntryStatement(checked));
+      return this.takeAnswer(tx, open, checked, crash);
     });
+  }
+
+  /** Throws when an operator goes on from a failed call with an output that its block cannot have. */
+  private async requireFittingOutput(
+    tx: EntityManager,
+    { executionId, blockId, path }: PausePoint,
+    { action, output = null }: JsonObject,
+  ): Promise<void> {
+    if (toAskedPath(path) === path || action !== 'skip') return;
+    const block = await this.runs.findBlock(tx, executionId, blockId);
+    const details = block ? checkOutput(block, output, 'input.output') : [];
+    if (details.length > 0) throw new Invalid(details);
   }
 
   /** Stores something for a person who may answer the pause. Throws and stores nothing for anyone else. */
@@ -142,70 +163,80 @@ export class Answers {
     });
   }
 
-  /** Inserts the answer. If it can be applied inline, also writes the resulting run record in the same transaction. */
-  private async writeAnswer(
+  /** Takes a written answer. One that ends the pause advances the run. */
+  private async takeAnswer(
     tx: EntityManager,
+    { executionId, path }: PausePoint,
     answer: ValidAnswer,
-    resumable: ResumableExecution | null,
+    crash?: string,
   ): Promise<AcceptedAnswer> {
-    const recorded = resumable && (await this.inlineResumer.runAfterAnswer(tx, resumable, answer));
-    if (!recorded) return insertPendingAnswer(tx, answer);
-    // The record closes the pause, so this statement must not.
-    const along = [insertEntryStatement({ ...answer, decides: false }, new Date(recorded.atMs))];
-    const { origin } = resumable;
-    await this.inlineResumer.writeRecord(tx, recorded, { along, origin });
-    return { entry: await entryOf(tx, answer.entryId), origin, appliedInline: true };
+    const { entryId, contextId, answers, outcome } = answer;
+    let origin: Origin | null = null;
+    let isAwaited = false;
+    if (outcome) {
+      const event: RunEvent =
+        crash === undefined
+          ? { kind: 'answered', path, answers: outcome }
+          : { kind: 'crashed', message: crash };
+      const claimed = [{ entryId, contextId, answers, claimedAtMs: readClockMs() }];
+      const isOver = stopwatch(computeMsMax);
+      const moved = await this.runs.advanceWithin(tx, executionId, [event], { claimed, isOver });
+      origin = moved?.row.origin ?? null;
+      const root = moved?.row.root_id ?? null;
+      // A child that has ended leaves work to its parent.
+      isAwaited = root === null ? moved?.status === 'running' : moved?.status !== 'paused';
+      if (isAwaited && root !== null) await send(tx, wakeRoot, [root]);
+    } else await send(tx, takeVote, [entryId]);
+    return { entry: await entryOf(tx, entryId), origin, isAwaited };
   }
 
-  /** Commits an answer that came by a signal like any other. A refused one is only logged, and gives null. */
-  async acceptSignalled(
+  /** Commits the answer of an operator in Temporal like any other. Returns the reason of a refusal, or null. */
+  async acceptOperatorAnswer(
     { workspaceId, executionId }: RunKey,
-    signal: SignalledAnswer,
-  ): Promise<ResumeMessage | null> {
-    const { contextId, as: who } = signal;
-    const { entryId = `res_${contextId.slice(4)}${who ? digest(who) : ''}`, answers = signal.input ?? {} } =
-      signal;
+    answer: OperatorAnswer,
+  ): Promise<AnswerRefusal | null> {
+    const { contextId, as: who } = answer;
+    const { entryId = `res_${contextId.slice(4)}${who ? digest(who) : ''}`, answers = answer.input ?? {} } =
+      answer;
     const actor = { kind: 'operator', id: 'temporal' };
     try {
-      return await this.database.within(workspaceId, async (tx) => {
-        const [earlier, point] = await Promise.all([
-          findEntry(tx, entryId),
-          lockOwn(tx, { executionId, contextId }),
-        ]);
-        if (earlier)
-          return earlier.status === 'failed' || earlier.contextId !== contextId
-            ? null
-            : toResumeMessage(earlier);
-        await requireKnown(tx, executionId);
-        const entering = { entryId, workspaceId, answers, actor, who, mode: 'async' as const };
-        return toResumeMessage(
-          (await insertPendingAnswer(tx, await checkAnswer(tx, await requireOpen(tx, point), entering)))
-            .entry,
-        );
-      });
+      await this.takeAgain({ workspaceId, executionId }, [entryId]);
+      const entering = { entryId, workspaceId, contextId, answers, actor, who, mode: 'async' as const };
+      const { entry } = await this.accept(entering, (tx) => lockOwn(tx, { executionId, contextId }));
+      return entry.status === 'failed' || entry.contextId !== contextId
+        ? { code: 'PAUSE_CLOSED', message: entry.failureReason ?? 'The answer belongs to another pause.' }
+        : null;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      this.log.warn(`A signalled answer to ${contextId} was dropped: ${error.message}`);
-      return null;
+      this.log.warn(`An answer to ${contextId} by an operator was dropped: ${error.message}`);
+      return { code: error.code, message: error.message };
     }
   }
 
   /**
-   * Commits that a pause has expired, or returns the answers that were committed before. These include answers that
-   * the run took in a lost task.
+   * Takes answers again that a reset has taken back, because Temporal has given them to the new run too. Leaves out those whose pause is
+   * not open again. Returns true when there were any.
    */
-  async expirePause({ workspaceId, executionId }: RunKey, path: string, at: Date): Promise<ResumeMessage[]> {
-    return this.database.within(workspaceId, async (tx) => {
-      const point = await lockOwn(tx, { executionId, path });
-      if (point?.resumeStatus === 'resuming' || point?.resumeStatus === 'resumed') {
-        const entries = await tx.find(ResumeEntry, {
-          where: { contextId: point.contextId, status: Not('failed') },
-          order: { queuedAt: 'ASC', id: 'ASC' },
-        });
-        return entries.map(toResumeMessage);
-      }
-      if (point) await tx.query(expireUnanswered, [point.contextId, at]);
-      return [];
+  async takeAgain({ workspaceId }: RunKey, entryIds: string[]): Promise<boolean> {
+    const back = await this.database.statement<{ id: string }>(workspaceId, takenBack, [entryIds]);
+    for (const { id } of back)
+      await this.takeOneAgain(workspaceId, id).catch((error: unknown) => {
+        if (!(error instanceof ApiError)) throw error;
+        this.log.warn(`The answer ${id} does not count after the reset: ${error.message}`);
+      });
+    return back.length > 0;
+  }
+
+  private async takeOneAgain(workspaceId: string, id: string): Promise<void> {
+    await this.database.within(workspaceId, async (tx) => {
+      const { executionId, contextId } = await entryOf(tx, id);
+      await send(tx, lockExecutionOfPause, [contextId]);
+      const point = await lockOwn(tx, { executionId, contextId });
+      const { status, answers, actor, person } = await entryOf(tx, id);
+      if (status !== 'failed' || point?.resumeStatus !== 'paused') return;
+      const given = { entryId: id, workspaceId, answers: objectOf(answers), actor };
+      const checked = await checkAnswer(tx, point, person ? { ...given, who: person.id } : given);
+      await this.takeAnswer(tx, point, checked);
     });
   }
 
@@ -215,17 +246,13 @@ export class Answers {
     entry: ResumeEntry,
     waitMs: number,
   ): Promise<ResumeEntry | null> {
+    if (entry.status === 'completed' || entry.status === 'failed') return entry;
     const readSettled = async () => {
       const [row] = await this.database.entities(workspaceId, ResumeEntry, entryById, [entry.id]);
       return row?.status === 'completed' || row?.status === 'failed' ? row : null;
     };
-    // An answer that was just committed cannot have settled yet.
-    return this.waiters.waitForExecution(
-      entry.executionId,
-      readSettled,
-      waitMs,
-      entry.status === 'pending' ? 'after-mark' : 'at-once',
-    );
+    // An answer that was just committed with work behind it cannot have settled yet.
+    return this.waiters.waitForExecution(entry.executionId, readSettled, waitMs, 'after-mark');
   }
 }
 
@@ -238,10 +265,7 @@ export async function lockPoint(
   return point ?? null;
 }
 
-function lockOwn(
-  tx: EntityManager,
-  where: { executionId: string; path: string } | { executionId: string; contextId: string },
-) {
+function lockOwn(tx: EntityManager, where: { executionId: string; contextId: string }) {
   return tx.findOne(PausePoint, { where, lock: { mode: 'pessimistic_write' } });
 }
 
@@ -250,7 +274,7 @@ export async function requireOpen(tx: EntityManager, point: PausePoint | null): 
   if (!point) throw new NotFound('pause');
   const refusal = closedReasons[point.resumeStatus];
   if (!refusal) return point;
-  const [winner]: { who: string; at: Date }[] = await tx.query(findWinner, [point.contextId]);
+  const [winner] = await send<{ who: string; at: Date }>(tx, findWinner, [point.contextId]);
   const by =
     winner && refusal.code === 'ALREADY_RESUMED' ? ` By ${winner.who}, at ${winner.at.toISOString()}.` : '';
   const [ended] = refusal.code === 'PAUSE_CANCELLED' ? await send(tx, findFailure, [point.executionId]) : [];
@@ -260,16 +284,6 @@ export async function requireOpen(tx: EntityManager, point: PausePoint | null): 
 
 const findFailure = /* sql */ `
 select failure ->> 'code' as code, failure ->> 'message' as message from executions where id = $1 and failure is not null`;
-
-/** Throws for a pause that the API opened inline and the run does not know yet: the run could not take a signal for it. */
-async function requireKnown(tx: EntityManager, executionId: string): Promise<void> {
-  const [ahead] = await send(tx, findAhead, [executionId]);
-  if (ahead)
-    throw new Conflict(
-      'The run has not taken an earlier answer yet; send this one again.',
-      'PAUSE_NOT_FOUND',
-    );
-}
 
 /** Throws when the person may not answer, or the answer does not fit the form. */
 async function checkAnswer(
@@ -283,10 +297,14 @@ async function checkAnswer(
   const standing = await requireMayAnswer(tx, point, await findVoter(tx, point, who));
   const { answers, details } = checkAnswers(point.form, given);
   if (details.length > 0) throw new Invalid(details);
-  const decides =
-    !standing ||
-    computeVerdict(standing.approvals, [...standing.votes, voteOf(standing, answers)]) !== 'open';
-  return { ...about, contextId: point.contextId, answers, person: standing?.person ?? null, decides };
+  const outcome = standing
+    ? computeAnswers(
+        standing.approvals,
+        [...standing.votes, castVote(standing.person, standing.approvals, answers, new Date(readClockMs()))],
+        answers,
+      )
+    : answers;
+  return { ...about, contextId: point.contextId, answers, person: standing?.person ?? null, outcome };
 }
 
 /** The answering person, for a pause with approvals. */
@@ -298,19 +316,8 @@ async function findVoter(
   return who !== undefined && asking?.approvals ? findPerson(tx, workspaceId, who) : undefined;
 }
 
-/** Writes an answer that the run itself must apply. */
-async function insertPendingAnswer(tx: EntityManager, answer: ValidAnswer): Promise<AcceptedAnswer> {
-  // One connection runs these in this order.
-  const [moved, entry] = await Promise.all([
-    send(tx, ...insertEntryStatement(answer, null)),
-    entryOf(tx, answer.entryId),
-  ]);
-  const origin = moved.map((row) => row['origin'] as Origin | null).find((one) => one !== null);
-  return { entry, origin };
-}
-
-function insertEntryStatement(answer: ValidAnswer, appliedAt: Date | null): Statement {
-  const { entryId, workspaceId, contextId, answers, mode, actor, person, decides } = answer;
+function insertEntryStatement(answer: ValidAnswer): Statement {
+  const { entryId, workspaceId, contextId, answers, mode, actor, person } = answer;
   const values = [
     entryId,
     workspaceId,
@@ -320,32 +327,8 @@ function insertEntryStatement(answer: ValidAnswer, appliedAt: Date | null): Stat
     mode ?? null,
     toStoredJson(actor),
     person ? toStoredJson(person) : null,
-    decides,
-    appliedAt,
   ];
   return [insertEntry, values];
-}
-
-function voteOf({ person, approvals }: { person: Person; approvals: Approvals }, answers: JsonObject): Vote {
-  return { person: person.id, own: ownNames(person), approved: approves(approvals, answers) };
-}
-
-export function toResumeMessage({
-  id,
-  contextId,
-  answers,
-  person,
-  queuedAt,
-  appliedAt,
-}: SentAnswer): ResumeMessage {
-  return {
-    entryId: id,
-    contextId,
-    answers: objectOf(answers),
-    atMs: queuedAt.getTime(),
-    ...(person ? { person } : {}),
-    ...(appliedAt ? { appliedAtMs: appliedAt.getTime() } : {}),
-  };
 }
 
 function digest(text: string): string {

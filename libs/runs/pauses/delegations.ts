@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '#libs/platform/database/database';
+import { Database, send } from '#libs/platform/database/database';
 import { ownNames, type Refusal } from '#libs/language/definition/blocks/approvals';
 import type { JsonObject } from '#libs/platform/json/json';
 import { tellPeople } from '#libs/runs/executions/record/record.sql';
@@ -39,7 +39,7 @@ export class Delegations {
       if (await hasLeft(tx, point, to))
         throw Invalid.field('to', 'must not be a former member, whose links have ended', 'former_member');
       for (const name of other.names)
-        await tx.query(insertDelegation, [
+        await send(tx, insertDelegation, [
           point.contextId,
           workspaceId,
           person.id,
@@ -51,7 +51,7 @@ export class Delegations {
       const standing = await findStanding(tx, point, other);
       if (standing?.refusal) throw refused(standing.refusal);
       // A receiver who already got the notice of the opening does not get it again.
-      await tx.query(tellPeople, [point.executionId, point.path, 'opened']);
+      await send(tx, tellPeople, [point.executionId, point.path, 'opened']);
     });
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, indexOrder } from '#libs/platform/database/database';
+import { Database, indexOrder, send } from '#libs/platform/database/database';
 import { Cursors, type Page } from '#libs/platform/cursors/cursor';
 import type { Person } from '#libs/language/definition/blocks/approvals';
 import { PausePoint } from './pause.entity.ts';
@@ -9,6 +9,8 @@ import { findPerson } from './people.ts';
 export interface InboxItem extends PausePoint {
   workflowId: string;
   workflowName: string;
+  /** The title of the execution. */
+  executionTitle: string | null;
   /** True when the reader of the list may answer the pause, by name or by role, and has not answered it. */
   mine: boolean;
 }
@@ -34,16 +36,14 @@ export class Inbox {
     const scope = `inbox ${workspaceId} ${who ?? ''} ${mineOnly}`;
     const after = this.cursors.open(cursor, scope);
     const rows = await this.database.within(workspaceId, async (tx) => {
-      await tx.query(indexOrder);
+      await send(tx, indexOrder);
       const person: Pick<Person, 'own' | 'names' | 'role'> =
         who === undefined ? { names: [] } : await findPerson(tx, workspaceId, who);
       const [rank = '0', at = null] = after?.at.split(' ') ?? [];
       const place = [at, after?.id ?? null];
       const names = person.role ? [...person.names, `role:${person.role}`] : person.names;
-      const read = async (sql: string, most: number, from: (string | null)[]) => {
-        const items: InboxItem[] = await tx.query(sql, [workspaceId, names, person.own ?? [], most, ...from]);
-        return items;
-      };
+      const read = (sql: string, most: number, from: (string | null)[]) =>
+        send<InboxItem>(tx, sql, [workspaceId, names, person.own ?? [], most, ...from]);
       const mine = rank === '0' ? await read(findMine, limit + 1, place) : [];
       const remaining = mineOnly ? 0 : limit + 1 - mine.length;
       const others =
@@ -85,7 +85,7 @@ const open = (mine: boolean, from: string) => /* sql */ `
 select p.context_id as "contextId", p.workspace_id as "workspaceId", p.execution_id as "executionId", p.root_id as "rootId",
   p.paused_execution_id as "pausedExecutionId", p.path, p.block_id as "blockId", p.resume_status as "resumeStatus",
   p.display, p.form, p.asking, p.registered_at as "registeredAt", p.expires_at as "expiresAt", ${mine} as mine,
-  e.workflow_id as "workflowId", e.workflow_name as "workflowName"
+  e.workflow_id as "workflowId", e.workflow_name as "workflowName", e.title as "executionTitle"
 ${from}
 order by p.registered_at, p.context_id limit $4`;
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { readClockMs } from '#libs/platform/clock/database-clock';
 import { keyedHash, sameBytes } from '#libs/platform/crypto/crypto';
 import { Settings } from '#libs/platform/settings/settings';
 
@@ -92,7 +93,7 @@ export class Links {
     target: LinkTarget,
     token: string,
     names: LinkNames = {},
-    nowMs = Date.now(),
+    nowMs = readClockMs(),
   ): 'yes' | 'expired' | 'no' {
     const match = /^(\d{1,12})\.([A-Za-z0-9_-]{20,100})$/.exec(token);
     if (!match?.[1] || !match[2] || !sameBytes(match[2], this.signature(target, Number(match[1]), names)))
@@ -123,5 +124,5 @@ export function consolePath({
 function expiryMs({ registeredAt, expiresAt }: PauseTimes): number {
   if (expiresAt) return expiresAt.getTime();
   // A link stays the same for a whole day, so that nobody takes two links for two pauses.
-  return Math.max(registeredAt.getTime(), Date.now() - (Date.now() % dayMs)) + lifeMs;
+  return Math.max(registeredAt.getTime(), readClockMs() - (readClockMs() % dayMs)) + lifeMs;
 }

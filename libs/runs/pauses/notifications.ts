@@ -1,22 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/platform/database/database';
-import { candidatesInTurn } from '#libs/platform/database/fair-claim';
+import { claimByReceiver, type Deliverable } from '#libs/platform/database/delivery-room';
 import type { Asking } from '#libs/language/engine/asking';
 import { cutText, screenText } from '#libs/platform/text/whole-text';
 import { Links } from './links.ts';
 import type { PausePoint } from './pause.entity.ts';
 
 /** One message to one receiver about one pause. Its id is the same however often it is sent. */
-export interface PauseNotification {
+export interface PauseNotification extends Deliverable {
   id: string;
-  workspaceId: string;
   contextId: string;
   /** `opened`, `reminder 1`, `escalated`. */
   occasion: string;
   channel: 'email' | 'webhook';
   target: string;
-  /** The host of a webhook, or the domain of an address. */
-  host: string;
   attempts: number;
 }
 
@@ -39,17 +36,6 @@ export interface Occasion extends Pick<
   uiUrl: string;
 }
 
-export interface NotificationClaim {
-  limit: number;
-  perWorkspace: number;
-  /** The number for one host of one workspace. */
-  perHost: number;
-  /** Workspaces that already have enough deliveries under way. */
-  busyWorkspaces: string[];
-  /** Like them, for the hosts of a workspace. */
-  busyHosts: { workspaceId: string; host: string }[];
-}
-
 /** How many mails about pauses a workspace may send in a day, in all and to addresses of people who are no members. */
 export interface MailAllowance {
   mailsPerDay: number;
@@ -69,19 +55,9 @@ export class Notifications {
     private readonly links: Links,
   ) {}
 
-  /**
-   * Claims at most `limit` due notices, those of all workspaces in turn. It takes at most `perWorkspace` of a workspace and
-   * `perHost` of one host of it, and none of those that are busy. No other process gets them for a minute.
-   */
-  async claim(claim: NotificationClaim): Promise<PauseNotification[]> {
-    const { limit, perWorkspace, perHost, busyWorkspaces, busyHosts } = claim;
-    return this.database.systemUnflushed<PauseNotification>(claimNotices, [
-      limit,
-      perWorkspace,
-      perHost,
-      busyWorkspaces,
-      busyHosts.map(({ workspaceId, host }) => `${workspaceId} ${host}`),
-    ]);
+  /** Claims due notices for a `DeliveryRoom`. No other process gets them for a minute. */
+  claim(values: unknown[]): Promise<PauseNotification[]> {
+    return this.database.systemUnflushed<PauseNotification>(claimNotices, values);
   }
 
   /** Counts a mail. Returns why it may not be sent, or null when it may. A repetition of a mail is not counted again. */
@@ -123,29 +99,12 @@ export class Notifications {
 /** The host of a webhook, or the domain of an address. */
 const host = `coalesce(substring(target from '^[a-z]+://(?:[^/?#]*@)?([^/?#]*)'), substring(target from '@([^@]*)$'), target)`;
 
-/** $1 most notices, $2 most of a workspace, $3 most of one of its hosts, $4 busy workspaces, $5 busy hosts, each after its workspace */
 const claimNotices = /* sql */ `
-with placed as (
-  select f.fair_id, f.place, f.fair_at, row_number() over (partition by workspace_id, ${host} order by f.place) as in_host
-  from (${candidatesInTurn({
-    table: 'notices',
-    id: 'id',
-    at: 'due_at',
-    waits: [`status = 'pending'`],
-    also: `workspace_id <> all ($4::text[]) and workspace_id || ' ' || ${host} <> all ($5::text[])`,
-  })}) f join notices on id = f.fair_id
-), ranked as (
-  select p.*, row_number() over (partition by workspace_id order by p.place) as in_workspace
-  from placed p join notices on id = p.fair_id where p.in_host <= $3
-), chosen as (
-  select id from notices where status = 'pending' and due_at <= now() and id = any (array(
-    select fair_id from ranked where in_workspace <= $2 order by in_workspace, fair_at limit $1))
-  for update skip locked
-)
+with chosen as (${claimByReceiver({ table: 'notices', id: 'id', at: 'due_at', waits: [`status = 'pending'`] }, host)})
 update notices n set due_at = now() + interval '1 minute', attempts = n.attempts + 1
 from chosen where n.id = chosen.id
 returning n.id, n.workspace_id as "workspaceId", n.context_id as "contextId", n.occasion, n.channel, n.target,
-  ${host} as host, n.attempts`;
+  ${host} as receiver, n.attempts`;
 
 /** A bucket of mails, which fills again within a day. $1 workspace, $2 kind, $3 mails of a day */
 const takeMail = /* sql */ `

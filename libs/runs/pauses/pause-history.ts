@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '#libs/platform/database/database';
+import { nameOfActor } from '#libs/platform/database/actor-context';
+import { Database, send } from '#libs/platform/database/database';
 import { executionNamed } from '#libs/runs/executions/executions';
 import { NotFound } from '#libs/platform/errors/errors';
 
@@ -21,10 +22,9 @@ export class PauseHistory {
     place: { workflowId: string; executionId: string; contextId: string },
   ): Promise<PauseHistoryEntry[]> {
     const { workflowId, executionId, contextId } = place;
-    const rows = await this.database.within(workspaceId, async (tx) => {
-      const entries: PauseHistoryEntry[] = await tx.query(findTrail, [contextId, workflowId, executionId]);
-      return entries;
-    });
+    const rows = await this.database.within(workspaceId, (tx) =>
+      send<PauseHistoryEntry>(tx, findTrail, [contextId, workflowId, executionId]),
+    );
     if (rows.length === 0) throw new NotFound('pause');
     return rows;
   }
@@ -33,7 +33,7 @@ export class PauseHistory {
 const nameOf = (
   id: string,
 ) => `coalesce((select u.name || ' <' || u.email || '>' from users u where u.id = ${id}),
-  (select 'key ' || k.name from api_keys k where k.id = ${id}), ${id})`;
+  (select 'key ' || k.name from api_keys k where k.id = ${id}), ${nameOfActor(id)}, ${id})`;
 
 const findTrail = /* sql */ `
 with point as (
@@ -42,10 +42,10 @@ with point as (
 ), trail as (
   select registered_at as at, 0 as rank, 'opened' as event, null::text as who, display ->> 'title' as note from point
   union all
-  select coalesce(n.sent_at, n.created_at), 1, case n.status when 'sent' then 'told' when 'pending' then 'to be told' else 'not told' end,
+  select coalesce(n.sent_at, n.created_at), 2, case n.status when 'sent' then 'told' when 'pending' then 'to be told' else 'not told' end,
     n.target, n.occasion || coalesce(' (' || n.last_error || ')', '') from notices n join point using (context_id)
   union all
-  select d.created_at, 2, 'delegated', ${nameOf('d.from_id')}, 'to ' || string_agg(d.to_name, ', ' order by d.to_name) || case when d.note = '' then '' else ': ' || d.note end
+  select d.created_at, 1, 'delegated', ${nameOf('d.from_id')}, 'to ' || string_agg(d.to_name, ', ' order by d.to_name) || case when d.note = '' then '' else ': ' || d.note end
   from delegations d join point using (context_id) group by d.created_at, d.from_id, d.note
   union all
   select r.queued_at, 3, case when r.status = 'failed' then 'answer refused' else 'answered' end,

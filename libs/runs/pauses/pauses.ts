@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database, find, indexOrder } from '#libs/platform/database/database';
+import type { EntityManager } from 'typeorm';
+import { Database, find, indexOrder, send } from '#libs/platform/database/database';
 import { Invalid, NotFound } from '#libs/platform/errors/errors';
 import type { Execution } from '#libs/runs/executions/execution.entity';
 import { executionNamed, Executions } from '#libs/runs/executions/executions';
@@ -17,6 +18,8 @@ import {
 export interface PausedWithPoints {
   paused: PausedExecution;
   points: PausePoint[];
+  /** The trigger that started the execution; null when a caller did. */
+  triggerId: string | null;
 }
 
 /** A paused execution with one page of its pauses, and their answers so far, oldest first. */
@@ -60,7 +63,7 @@ export class Pauses {
     const after = this.cursors.open(cursor, scope);
     const rows = await this.database.atOneMoment(workspaceId, async (tx) => {
       // The connection keeps the order of the two statements, so they are sent together.
-      await Promise.all([tx.query(indexOrder), requireWorkflow(tx.query.bind(tx), workflowId)]);
+      await Promise.all([send(tx, indexOrder), requireWorkflow(tx, workflowId)]);
       const query = tx
         .createQueryBuilder(PausedExecution, 'p')
         .where('p.workflowId = :workflowId', { workflowId });
@@ -72,9 +75,14 @@ export class Pauses {
         .limit(limit + 1)
         .getMany();
       const points = await find(tx, PausePoint, pointsOfPaused, [executions.map(({ id }) => id)]);
+      const triggers = await readTriggers(
+        tx,
+        executions.map(({ executionId }) => executionId),
+      );
       return executions.map((paused) => ({
         paused,
         points: points.filter((point) => point.pausedExecutionId === paused.id),
+        triggerId: triggers.get(paused.executionId) ?? null,
       }));
     });
     const fitting = within(rows, ({ points }) => points.reduce((sum, { bytes }) => sum + bytes, 0));
@@ -114,8 +122,10 @@ export class Pauses {
       const entries = await find(tx, ResumeEntry, entriesOfPoints, [
         points.map(({ contextId }) => contextId),
       ]);
-      const waiting: { id: string }[] = await tx.query(waitingEntries, [paused.id, waitingMax]);
-      return { paused, points, entries, waiting: waiting.map(({ id }) => id), nextCursor };
+      const waiting = await send<{ id: string }>(tx, waitingEntries, [paused.id, waitingMax]);
+      const triggers = await readTriggers(tx, [paused.executionId]);
+      const triggerId = triggers.get(paused.executionId) ?? null;
+      return { paused, points, triggerId, entries, waiting: waiting.map(({ id }) => id), nextCursor };
     });
   }
 
@@ -182,11 +192,8 @@ function within<T>(items: T[], bytes: (item: T) => number): number {
   return over < 0 ? Infinity : Math.max(1, over);
 }
 
-async function requireWorkflow(
-  query: (sql: string, values: unknown[]) => Promise<unknown[]>,
-  id: string,
-): Promise<void> {
-  const rows = await query('select 1 from workflows where id = $1', [id]);
+async function requireWorkflow(tx: EntityManager, id: string): Promise<void> {
+  const rows = await send(tx, 'select 1 from workflows where id = $1', [id]);
   if (rows.length === 0) throw new NotFound('workflow');
 }
 
@@ -199,6 +206,15 @@ export function parseStatuses(text: string | undefined): PausedStatus[] {
     return found;
   });
 }
+
+/** The triggers that started these executions, by execution. */
+async function readTriggers(tx: EntityManager, executionIds: string[]): Promise<Map<string, string>> {
+  const rows = await send<{ id: string; triggerId: string }>(tx, triggersOf, [executionIds]);
+  return new Map(rows.map(({ id, triggerId }) => [id, triggerId]));
+}
+
+const triggersOf = /* sql */ `
+select id, actor ->> 'triggerId' as "triggerId" from executions where id = any($1) and actor ->> 'triggerId' is not null`;
 
 /** $1 paused executions. Open pauses come first; both groups are sorted oldest first. */
 const pointsOfPaused = /* sql */ `

@@ -1,13 +1,14 @@
 import type { EntityManager } from 'typeorm';
+import { send } from '#libs/platform/database/database';
 import {
   type Approvals,
-  approves,
-  ownNames,
+  type CastVote,
+  castVote,
   type Person,
   type Refusal,
   refusalFor,
-  type Vote,
 } from '#libs/language/definition/blocks/approvals';
+import { objectOf } from '#libs/platform/json/json';
 import { Conflict, Denied } from '#libs/platform/errors/errors';
 import type { PausePoint, ResumeEntry } from './pause.entity.ts';
 import { withDelegations, type DelegationRow } from './delegates.ts';
@@ -25,7 +26,7 @@ interface Known {
  * the address alone.
  */
 export async function findPerson(tx: EntityManager, workspaceId: string, name: string): Promise<Person> {
-  const rows: Known[] = await tx.query(findPeople, [workspaceId, name]);
+  const rows = await send<Known>(tx, findPeople, [workspaceId, name]);
   const [now] = rows;
   const plain = name.toLowerCase();
   if (!now) return { id: plain, own: [plain], names: [plain] };
@@ -43,19 +44,17 @@ export async function hasLeft(
   { workspaceId, registeredAt }: Pick<PausePoint, 'workspaceId' | 'registeredAt'>,
   name: string,
 ): Promise<boolean> {
-  const [row]: { left: boolean }[] = await tx.query(findLeft, [workspaceId, name, registeredAt]);
+  const [row] = await send<{ left: boolean }>(tx, findLeft, [workspaceId, name, registeredAt]);
   return row?.left === true;
 }
 
 /** The votes that count, in the order of their commits. */
 export function votesIn(
-  entries: Pick<ResumeEntry, 'person' | 'answers' | 'status'>[],
+  entries: Pick<ResumeEntry, 'person' | 'answers' | 'status' | 'queuedAt'>[],
   approvals: Approvals,
-): Vote[] {
-  return entries.flatMap(({ person, answers, status }) =>
-    person && status !== 'failed'
-      ? [{ person: person.id, own: ownNames(person), approved: approves(approvals, answers) }]
-      : [],
+): CastVote[] {
+  return entries.flatMap(({ person, answers, status, queuedAt }) =>
+    person && status !== 'failed' ? [castVote(person, approvals, objectOf(answers), queuedAt)] : [],
   );
 }
 
@@ -66,7 +65,7 @@ export function votesIn(
 interface Standing {
   person: Person | undefined;
   approvals: Approvals;
-  votes: Vote[];
+  votes: CastVote[];
   refusal: Refusal | null;
 }
 
@@ -78,7 +77,7 @@ export async function requireMayAnswer(
   tx: EntityManager,
   point: PausePoint,
   caller: Person | undefined,
-): Promise<{ person: Person; approvals: Approvals; votes: Vote[] } | null> {
+): Promise<{ person: Person; approvals: Approvals; votes: CastVote[] } | null> {
   const standing = await findStanding(tx, point, caller);
   if (!standing) return null;
   const { person, approvals, votes, refusal } = standing;
@@ -95,12 +94,12 @@ export async function findStanding(
 ): Promise<Standing | null> {
   const approvals = asking?.approvals;
   if (!approvals) return null;
-  const delegations: DelegationRow[] = await tx.query(findDelegations, [contextId]);
+  const delegations = await send<DelegationRow>(tx, findDelegations, [contextId]);
   const person = caller && withDelegations(caller, delegations);
-  const entries: Pick<ResumeEntry, 'person' | 'answers' | 'status'>[] = await tx.query(findVotes, [
+  const entries = await send<Pick<ResumeEntry, 'person' | 'answers' | 'status' | 'queuedAt'>>(tx, findVotes, [
     contextId,
   ]);
-  const [starter]: { id: string }[] = await tx.query(findStarter, [executionId]);
+  const [starter] = await send<{ id: string }>(tx, findStarter, [executionId]);
   const votes = votesIn(entries, approvals);
   const refusal = refusalFor(approvals, person, { starter: starter?.id, votes });
   return { person, approvals, votes, refusal };
@@ -134,7 +133,7 @@ select not exists (
 const findDelegations = 'select from_id, from_names, to_name from delegations where context_id = $1';
 
 const findVotes = /* sql */ `
-select person, resume_input as answers, status from resume_entries
+select person, resume_input as answers, status, queued_at as "queuedAt" from resume_entries
 where context_id = $1 and status <> 'failed' order by queued_at, id`;
 
 const findStarter = /* sql */ `

@@ -1,6 +1,5 @@
-import { around, ask, branching, done, failures, get, line, one, quiet } from './test/lines.ts';
+import { around, ask, branching, done, failures, get, line, one } from './test/lines.ts';
 
-beforeAll(quiet);
 const broken = (code = 'HTTP_503', more: object = {}) => ({
   fail: { code, message: 'It said no.', ...more },
 });
@@ -41,7 +40,7 @@ describe('effects', () => {
     expect(await failures({ start, ...line(get('call', { params })) }, scenario)).toEqual([]);
   });
 
-  test('are ordered again when no worker had a slot, which does not count as an attempt', async () => {
+  test('effects are ordered again when no worker had a slot, which does not count as an attempt', async () => {
     const busy = broken('WORKSPACE_BUSY');
     const scenario = {
       effects: { call: [busy, busy, { output: 7 }] },
@@ -50,7 +49,7 @@ describe('effects', () => {
     expect(await failures(line(get('call'), done('{{ call }}')), scenario)).toEqual([]);
   });
 
-  test('are retried after their delays, in workflow time', async () => {
+  test('effects are retried after their delays, in workflow time', async () => {
     const retry = { maxAttempts: 4, initialDelay: 'PT10M', backoff: 2 };
     const scenario = {
       effects: { call: [broken(), broken(), broken('HTTP_429', { retryAfter: 'PT50M' }), { output: 7 }] },
@@ -65,7 +64,7 @@ describe('effects', () => {
     expect(await failures(line(get('call', { retry }), done('{{ call }}')), scenario)).toEqual([]);
   });
 
-  test('are not retried after a failure that is not retryable', async () => {
+  test('effects are not retried after a failure that is not retryable', async () => {
     const retry = { maxAttempts: 5, initialDelay: 'PT1H' };
     const path = [{ block: 'call', attempts: 1 }];
     const notAgain = {

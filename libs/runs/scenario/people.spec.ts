@@ -1,7 +1,7 @@
-import { around, ask, branching, done, failures, line, one, played, quiet, wait } from './test/lines.ts';
+import type { JsonObject } from '#libs/platform/json/json';
+import { around, ask, branching, done, failures, get, line, one, played, wait } from './test/lines.ts';
 
 const dayMs = 86_400_000;
-beforeAll(quiet);
 
 describe('people', () => {
   const collect = '{{ approve.approved }}';
@@ -132,6 +132,35 @@ describe('people', () => {
   });
 });
 
+test('an operator is asked about a call that has failed, and lets it run again or gives its output', async () => {
+  const call = get('call', { onFailure: 'pause' });
+  const decide = (...answers: JsonObject[]) =>
+    answers.map((given) => ({ block: 'call', after: 'P1D', answers: given }));
+  const refused = { fail: { code: 'HTTP_503', message: 'It said no.' } };
+  const again = {
+    people: decide({ action: 'retry' }),
+    effects: { call: [refused, { output: 7 }] },
+    expect: {
+      status: 'completed' as const,
+      output: 7,
+      path: [{ block: 'call', attempts: 2 }, 'done'],
+      elapsed: 'P1D',
+    },
+  };
+  const skipped = {
+    people: decide({ action: 'retry' }, { action: 'skip', output: 8 }),
+    effects: { call: refused },
+    expect: { status: 'completed' as const, output: 8, pauses: ['call', 'call'], elapsed: 'P2D' },
+  };
+  const failing = {
+    people: decide({ action: 'fail' }),
+    effects: { call: refused },
+    expect: { status: 'failed' as const, failure: { code: 'HTTP_503', blockId: 'call' } },
+  };
+  const alone = { effects: { call: refused }, expect: { status: 'paused' as const } };
+  expect(await failures(line(call, done('{{ call }}')), again, skipped, failing, alone)).toEqual([]);
+});
+
 describe('the expiry of a pause', () => {
   const expiring = line(ask('approve', { expiresAfter: 'P3D' }), done('done'));
 
@@ -141,7 +170,7 @@ describe('the expiry of a pause', () => {
     expect(await failures(expiring, inTime, inTime, inTime)).toEqual([]);
   });
 
-  test('comes before a later answer, which is refused as too late', async () => {
+  test('the expiry of a pause comes before a later answer, which is refused as too late', async () => {
     const patient = ask('approve', { expiresAfter: 'P3D', onExpiry: 'continue' });
     const definition = branching(line(patient), 'approve', 'expired', wait('rest', 'P9D'));
     const result = await one(definition, {
@@ -171,21 +200,21 @@ describe('the expiry of a pause', () => {
 });
 
 describe('time', () => {
-  test('skips thirty days at once', async () => {
+  test('time skips thirty days at once', async () => {
     const result = await one(line(wait('rest', 'P30D'), done('done')), {
       expect: { status: 'completed', elapsed: 'P30D', path: ['rest', 'done'] },
     });
     expect([...result.problems, ...result.differences]).toEqual([]);
   });
 
-  test('begins at the present for every scenario, also after one that skipped time', async () => {
+  test('time begins at the present for every scenario, also after one that skipped time', async () => {
     const long = { expect: { status: 'paused' as const } };
     const results = await played(line(ask('approve')), [long, long]);
     const ahead = results.map(({ startedAtMs }) => Math.abs(startedAtMs - Date.now()));
     expect(ahead.every((ms) => ms < 60_000)).toBe(true);
   });
 
-  test('ends for a run at the moment that the scenario names', async () => {
+  test('time ends for a run at the moment that the scenario names', async () => {
     const definition = line(wait('rest', 'P30D'), ask('approve'));
     const early = {
       until: 'P7D',
@@ -204,9 +233,10 @@ describe('time', () => {
     expect(result?.problems).toEqual([]);
   });
 
-  test('is bounded in real time for a run that never ends', async () => {
-    const spin = around('spin', 'loop', { count: 10_000 }, wait('tick', 'PT1S'));
-    const [result] = await played(line(spin), [{ expect: { status: 'completed' } }], { patienceMs: 1500 });
+  test('time is bounded in real time for a run that never ends', async () => {
+    const days = around('days', 'loop', { count: 10_000 }, wait('tick', 'PT1S'));
+    const years = around('years', 'loop', { count: 10_000 }, days);
+    const [result] = await played(line(years), [{ expect: { status: 'completed' } }], { patienceMs: 1500 });
     expect(result?.problems).toEqual(['The run had not ended after 1.5 s of real time and was stopped.']);
   });
 });

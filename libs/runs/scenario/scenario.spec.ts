@@ -4,12 +4,11 @@ import { join } from 'node:path';
 import type { JsonObject } from '#libs/platform/json/json';
 import { runScenarios } from './run-scenarios.ts';
 import type { ScenarioResult } from './scenario.ts';
-import { around, ask, branching, done, get, line, one, quiet } from './test/lines.ts';
+import { around, ask, branching, done, get, line, one } from './test/lines.ts';
 import { report, trace } from './trace.ts';
 
 const call = get('call');
 const examples = 'apps/local/examples';
-beforeAll(quiet);
 
 const faultsOf = ({ problems, differences }: ScenarioResult) => [...problems, ...differences];
 const textOf = (result: ScenarioResult) => trace(result).join('\n');
@@ -21,7 +20,7 @@ describe('the examples', () => {
     expect(results.flatMap((result) => (result.passed ? [] : [report(result)]))).toEqual([]);
   });
 
-  test('on their page pass when they are copied into a file', async () => {
+  test('the examples on their page pass when they are copied into a file', async () => {
     const page = readFileSync('apps/docs/pages/scenarios.md', 'utf8');
     const text = page.match(/^```json\n(.*?)^```$/ms)?.[1] ?? '';
     const results = await runScenarios(JSON.parse(text));
@@ -29,7 +28,7 @@ describe('the examples', () => {
     expect(results.flatMap((result) => (result.passed ? [] : [report(result)]))).toEqual([]);
   });
 
-  test('are played alone when the caller names a part of their name', async () => {
+  test('the examples are played alone when the caller names a part of their name', async () => {
     const only = 'for good';
     const results = await runScenarios(`${examples}/licence-review.scenario.json`, { only });
     expect(results.map(({ name }) => name)).toEqual(['the delivery fails for good']);
@@ -37,7 +36,7 @@ describe('the examples', () => {
 });
 
 describe('an expectation that is not met', () => {
-  test('is reported with the expected value, the actual value, and the path of the run', async () => {
+  test('an expectation that is not met is reported with the expected value, the actual value, and the path of the run', async () => {
     const result = await one(line(call, ask('approve'), done({ id: '{{ call.data.id }}', ok: true })), {
       inputs: { id: 7 },
       people: [{ block: 'approve', after: 'P2D', answers: { approved: true } }],
@@ -109,7 +108,7 @@ describe('a scenario that cannot be played as it is written', () => {
     ]);
   });
 
-  test('fails also when the run continues after the block that has no answer', async () => {
+  test('a scenario that cannot be played as it is written fails also when the run continues after the block that has no answer', async () => {
     const definition = branching(line(call, done('done')), 'call', 'error', done('caught', 'caught'));
     const result = await one(definition, { expect: { status: 'completed', output: 'caught' } });
     expect(result).toMatchObject({ passed: false, differences: [], status: 'completed' });
@@ -147,6 +146,21 @@ describe('a file with a fault is refused', () => {
     ['a block that does not exist', { effects: { cal: { output: 1 } } }, 'scenarios[0].effects.cal'],
     ['a block of another type', { people: [{ block: 'call', answers: {} }] }, 'scenarios[0].people[0]'],
     ['an effect that is a child', { children: { call: { output: 1 } } }, 'scenarios[0].children.call'],
+    [
+      'a pass of a block that has none',
+      { effects: { 'call@fan[0]': { output: 1 } } },
+      'scenarios[0].effects["call@fan[0]"]',
+    ],
+    [
+      'a pass of another container',
+      { effects: { 'inner@fun[1]': { output: 1 } } },
+      'scenarios[0].effects["inner@fun[1]"]',
+    ],
+    [
+      'a person in a pass that there is not',
+      { people: [{ block: 'inside', pass: 'fan', ...yes }] },
+      'scenarios[0].people[0]',
+    ],
     ['inputs that do not fit', { inputs: { id: 'x' } }, 'scenarios[0].inputs.id'],
     ['a time that is not a duration', { until: 'two days' }, 'scenarios[0].until'],
     ['a step that does not exist', { expect: { status: 'paused', path: ['cal'] } }, 'scenarios[0].expect'],
@@ -157,7 +171,7 @@ describe('a file with a fault is refused', () => {
       { people: [1, 2].map(() => ({ block: 'inside', ...yes })) },
       'scenarios[0]',
     ],
-  ])('for %s', async (_, members, path) => {
+  ])('a file with a fault is refused for %s', async (_, members, path) => {
     const scenario = { name: 'bad', expect: { status: 'completed' as const }, ...members };
     const refusal = runScenarios({ definition, scenarios: [scenario] });
     await expect(refusal).rejects.toMatchObject({ details: [{ path }] });
@@ -184,7 +198,7 @@ describe('a file with a fault is refused', () => {
       '{"definition":"./no.json","scenarios":[{"name":"x","expect":{"status":"failed"}}]}',
       /no\.json cannot be read/,
     ],
-  ])('for a file %s', async (_, text, message) => {
+  ])('a file with a fault is refused for a file %s', async (_, text, message) => {
     const folder = mkdtempSync(join(tmpdir(), 'holdfast-scenario-'));
     try {
       if (text !== null) writeFileSync(join(folder, 'bad.json'), text);

@@ -1,7 +1,7 @@
 import { durationMs } from '#libs/language/definition/durations';
 import * as shape from '#libs/language/definition/shapes/shape';
 import type { Shape } from '#libs/language/definition/shapes/shape';
-import { pauseOutcomes, type ScenarioAnswer } from './scenario.ts';
+import { pauseOutcomes, type ScenarioAnswer, type ScenarioAnswers } from './scenario.ts';
 
 const name = shape.text({ min: 1, max: 300 });
 const words = shape.text({ max: 10_000 });
@@ -33,6 +33,18 @@ const answers = shape.either(
   'an answer or a list of answers',
   [(value) => Array.isArray(value), shape.list(answer, { min: 1, max: 10_000 })],
   [() => true, answer],
+);
+
+/** The answers of a test: by block, or by path of a visit. */
+export const answersShape: Shape<{
+  effects?: Record<string, ScenarioAnswers>;
+  children?: Record<string, ScenarioAnswers>;
+}> = shape.object(
+  {},
+  {
+    effects: shape.record(name, answers, { max: 10_000 }),
+    children: shape.record(name, answers, { max: 10_000 }),
+  },
 );
 
 const isText = (value: unknown) => typeof value === 'string';

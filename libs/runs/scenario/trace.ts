@@ -1,5 +1,5 @@
 import type { VisitEntry } from '#libs/language/engine/effects';
-import { statusIcons } from '#libs/language/engine/status-icons';
+import { statusIcons } from '#libs/language/engine/block-lines';
 import type { ScenarioResult } from './scenario.ts';
 import { excerpt, span } from './words.ts';
 

@@ -23,13 +23,14 @@ export const activityScope: ActivityInterceptorsFactory = ({ info }) => {
   };
   const name = `${ofRun ? 'block' : 'step'} ${activityType}`;
   // In an activity of several blocks, each block is a span.
-  const isSpan = !isLocal && !['effectChain', 'batch'].includes(activityType);
+  const isSpan = !isLocal && !['effectLine', 'batch'].includes(activityType);
   const scoped: WorkScope = { executionId };
   return {
     inbound: {
       execute: (input, next) => {
         const { requestId, ...trace } = originIn(input.headers);
-        Object.assign(scoped, { requestId, trace: parseTrace(trace) });
+        const runTrace = parseTrace(trace);
+        Object.assign(scoped, { requestId, trace: runTrace, runTrace });
         const work = () =>
           isSpan && isRecorded() ? traced(name, spanned(), () => next(input)) : next(input);
         return scope.run(scoped, work);

@@ -15,6 +15,12 @@ describe('an evaluation outside of workflow code', () => {
     expect(evaluate('variables', params, text(5 * kib * kib - 1))).toHaveProperty('payloads.length', 1);
   });
 
+  it('an evaluation refuses values that come to more than 32 MiB, before it writes them as JSON', () => {
+    const params = { data: `{{ [${'vars.v, '.repeat(39)}vars.v] }}` };
+    expect(evaluate('response', params, text(kib * kib))).toMatchObject({ code: 'VALUE_TOO_LARGE' });
+    expect(evaluate('response', params, text(kib))).toHaveProperty('payloads.length', 1);
+  });
+
   it('refuses a pause of more than 256 KiB', () => {
     const params = { title: 'Read this', message: '{{ vars.v }}' };
     expect(evaluate('human', params, text(256 * kib))).toMatchObject({ code: 'VALUE_TOO_LARGE' });

@@ -1,6 +1,7 @@
 import { type Json, type JsonObject, objectOf } from '#libs/platform/json/json';
 import type { EvaluateEffect } from '#libs/language/engine/effects';
 import { evaluateBlock, evaluationFailure, packRendered } from '#libs/language/engine/evaluate';
+import { requireRendered } from '#libs/language/engine/scope';
 import { pack, type Packed, refsIn, unpack } from '#libs/runs/executions/record/pack';
 import { storable, Unstorable } from '#libs/runs/executions/record/storable';
 
@@ -29,6 +30,7 @@ export default function evaluation({ effect: { type, params, scope }, bodies }: 
   for (const { id, body } of bodies) values.set(id, JSON.parse(body));
   try {
     const rendered = evaluateBlock(type, params, objectOf(unpack(scope, values)));
+    requireRendered(rendered);
     return tooLarge(type, rendered) ?? packed(type, rendered);
   } catch (error) {
     if (error instanceof Unstorable) return { code: 'OUTPUT_TOO_DEEP', message: error.message };

@@ -5,6 +5,8 @@ import { Piscina } from 'piscina';
 import type { Json } from '#libs/platform/json/json';
 import { KeyedSemaphore } from '#libs/platform/semaphore/keyed-semaphore';
 import type { EvaluateEffect } from '#libs/language/engine/effects';
+import type { RunEvent } from '#libs/language/engine/run-events';
+import { findExcess } from '#libs/runs/executions/record/pack';
 import { Payloads } from '#libs/runs/executions/record/payloads';
 import type { RunKey } from '#temporal/activities';
 import type { Evaluated, Evaluation } from './evaluation.ts';
@@ -16,7 +18,7 @@ import type { Evaluated, Evaluation } from './evaluation.ts';
 const [msMax, waitMs] = [10_000, 8000];
 /** The threads, and those of them that one workspace may use. */
 const [threadsMax, perWorkspace] = [3, 2];
-const threadMegabytesMax = 512;
+const threadMegabytesMax = 1024;
 
 /**
  * Renders pure blocks over stored values, in threads: this process also answers callers and takes tasks. The workspaces that wait for a
@@ -44,6 +46,8 @@ export class Evaluations implements OnModuleDestroy {
 
   /** Commits the large members of the rendered block, and returns it with references to them. */
   async evaluate(run: RunKey, { type, params, scope }: EvaluateEffect): Promise<Json> {
+    const excess = findExcess(scope);
+    if (excess) throw ApplicationFailure.nonRetryable(excess.message, excess.code);
     const bodies = await this.payloads.bodies(run, scope);
     const evaluated = await this.places.run(run.workspaceId, () =>
       this.threads.run({ effect: { type, params, scope }, bodies }, { signal: AbortSignal.timeout(msMax) }),
@@ -51,6 +55,17 @@ export class Evaluations implements OnModuleDestroy {
     if ('code' in evaluated) throw ApplicationFailure.nonRetryable(evaluated.message, evaluated.code);
     await this.payloads.store(run, evaluated.payloads);
     return evaluated.value;
+  }
+
+  /** Like `evaluate`, with the result as an event of the run. Rejects when a later attempt may succeed. */
+  async toEvent(run: RunKey, effect: EvaluateEffect): Promise<RunEvent> {
+    const { path } = effect.visit;
+    try {
+      return { kind: 'evaluated', path, value: await this.evaluate(run, effect) };
+    } catch (error) {
+      if (!(error instanceof ApplicationFailure) || error.nonRetryable !== true) throw error;
+      return { kind: 'failed', path, failure: { code: error.type ?? 'FAILED', message: error.message } };
+    }
   }
 
   async onModuleDestroy(): Promise<void> {

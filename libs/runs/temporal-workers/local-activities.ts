@@ -2,14 +2,17 @@ import type { FactoryProvider, Provider, Type } from '@nestjs/common';
 import { ApplicationFailure } from '@temporalio/common';
 import { isUnavailable, sqlState } from '#libs/platform/database/violations';
 import { Children } from '#libs/runs/executions/accept/children';
+import { EffectHeld, EffectHolds } from '#libs/runs/executions/control/effect-holds';
 import { EffectCheckpoints } from '#libs/runs/executions/record/effect-checkpoints';
+import { ReplacedRun } from '#libs/runs/executions/record/resets';
 import { ChildMustWait } from '#libs/runs/executions/accept/descendants';
-import { Executions } from '#libs/runs/executions/executions';
+import { RunAdvance } from '#libs/runs/executions/advance/run-advance';
+import { UnreadableRun } from '#libs/runs/executions/advance/run-log';
 import { Recorder } from '#libs/runs/executions/record/recorder';
 import { ApiError, Unavailable } from '#libs/platform/errors/errors';
 import { accepted } from '#libs/platform/telemetry/metrics/metrics';
 import { Answers } from '#libs/runs/pauses/answers';
-import { Deployments } from '#libs/runs/workflows/deployments';
+import type { EvaluateEffect } from '#libs/language/engine/effects';
 import type { LocalActivities } from '#temporal/activities';
 import { ChildLine } from './child-line.ts';
 import { Evaluations } from './evaluations.ts';
@@ -21,36 +24,36 @@ export class LocalActivityTable {
 
 /** A provider for each local activity; the compiler names a missing one. Each activity is safe to run twice. */
 const activities = {
-  loadPlan: from([Deployments], (deployments) => ({ workspaceId }, planHash) => {
-    return deployments.plan(workspaceId, planHash);
+  advance: from([RunAdvance, Evaluations, Answers], (runs, evaluations, answers) => async (run, change) => {
+    const evaluate = (effect: EvaluateEffect) => evaluations.toEvent(run, effect);
+    const advanced = await runs.advance(run, change, evaluate);
+    if (!change.answers || !(await answers.takeAgain(run, change.answers))) return advanced;
+    return runs.advance(run, { ...change, events: [] }, evaluate);
   }),
-  cancelAsked: from([Executions], (executions) => async ({ workspaceId, executionId }) => {
-    const { cancelRequestedAt } = await executions.getExecution(workspaceId, executionId);
-    return cancelRequestedAt !== null;
-  }),
-  evaluate: from([Evaluations], (evaluations) => (run, effect) => evaluations.evaluate(run, effect)),
-  record: from([Recorder], (recorder) => (change, ...visits) => {
-    return recorder.recordRun({ ...change, visits: [...change.visits, ...visits.flat()] });
-  }),
-  openChild: from([Children, ChildLine], (children, line) => async (run, effect, tries = 0) => {
-    const input = await children.open(run, effect, async (parent) => {
-      try {
-        await line.requireRoom(parent);
-      } catch (error) {
-        if (error instanceof ChildMustWait) await line.enter(parent, tries);
-        throw error;
-      }
-    });
-    accepted.inc({ mode: input.mode, trigger: input.trigger });
-    return input;
-  }),
+  openChild: from(
+    [Children, ChildLine, EffectHolds],
+    (children, line, holds) =>
+      async (run, effect, tries = 0) => {
+        const input = await children.open(run, effect, async (parent) => {
+          await holds.requireFree(run, effect.visit.path);
+          try {
+            await line.requireRoom(parent);
+          } catch (error) {
+            if (error instanceof ChildMustWait) await line.enter(parent, tries);
+            throw error;
+          }
+        });
+        accepted.inc({ mode: input.mode, trigger: input.trigger });
+        return input;
+      },
+  ),
   checkpoints: from([EffectCheckpoints], (committed) => (run, first) => committed.checkpoints(run, first)),
   adopt: from([Children], (children) => (run, childId) => children.adopt(run, childId)),
-  acceptSignalled: from([Recorder, Answers], (recorder, answers) => async (run, message) => {
-    return (await recorder.ownsRows(run)) ? answers.acceptSignalled(run, message) : null;
-  }),
-  expirePause: from([Recorder, Answers], (recorder, answers) => async (run, path, atMs) => {
-    return (await recorder.ownsRows(run)) ? answers.expirePause(run, path, new Date(atMs)) : [];
+  acceptOperatorAnswer: from([Recorder, Answers], (recorder, answers) => async (run, answer) => {
+    const isOurs = await recorder.ownsRows(run);
+    return isOurs
+      ? answers.acceptOperatorAnswer(run, answer)
+      : { code: 'PAUSE_CLOSED', message: 'The run was reset.' };
   }),
   enqueueNotifications: from([Recorder], (recorder) => (run, path, occasion) => {
     return recorder.enqueueNotifications(run, path, occasion);
@@ -94,9 +97,12 @@ export async function withLastingFailures<T>(work: () => Promise<T>): Promise<T>
     return await work();
   } catch (error) {
     if (isUnavailable(error) || error instanceof Unavailable) throw error;
+    if (error instanceof EffectHeld) throw ApplicationFailure.nonRetryable(error.message, 'CHILD_MUST_WAIT');
     if (error instanceof ChildMustWait) throw ApplicationFailure.nonRetryable(error.message, error.name);
     if (error instanceof ApiError) throw ApplicationFailure.nonRetryable(error.message, error.code);
     if (sqlState(error)?.startsWith('22')) throw ApplicationFailure.nonRetryable(String(error), 'UNSTORABLE');
+    if (error instanceof ReplacedRun) throw ApplicationFailure.nonRetryable(error.message, 'REPLACED');
+    if (error instanceof UnreadableRun) throw ApplicationFailure.nonRetryable(error.message, 'ENGINE_FAULT');
     if (error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError)
       throw ApplicationFailure.nonRetryable(String(error), 'ENGINE_FAULT');
     throw error;

@@ -1,13 +1,13 @@
 import { type Validated, validate } from '#libs/language/definition/checks/validate';
 import { convertFile, workflowsNamedIn } from '#libs/import/import-file';
-import type { Imported, ImportSource, Surroundings } from '#libs/import/report';
+import type { ImportedWorkflow, ImportSource, Surroundings } from '#libs/import/report';
 import { type Detail, Invalid } from '#libs/platform/errors/errors';
 
 /** Work on a definition or a file, and its result, by its name. */
 export interface DefinitionJobs {
   validate: { given: [input: unknown]; result: Validated };
   workflowsNamedIn: { given: [from: ImportSource, file: unknown]; result: string[] };
-  convertFile: { given: [from: ImportSource, file: unknown, around: Surroundings]; result: Imported };
+  convertFile: { given: [from: ImportSource, file: unknown, around: Surroundings]; result: ImportedWorkflow };
 }
 
 type JobName = keyof DefinitionJobs;

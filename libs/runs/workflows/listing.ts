@@ -67,11 +67,7 @@ export class Listing {
     const scope = `folders ${workspaceId}`;
     const after = this.cursors.open(cursor, scope);
     const values = [workspaceId, after?.id ?? null, limit + 1];
-    const rows = await this.database.statement<Folder & Record<string, unknown>>(
-      workspaceId,
-      pageOfFolders,
-      values,
-    );
+    const rows = await this.database.statement<Folder>(workspaceId, pageOfFolders, values);
     return this.cursors.page<Folder>(rows, limit, scope, ({ path }) => ({ at: '', id: path }));
   }
 }
@@ -96,9 +92,9 @@ select w.id, w.workspace_id as "workspaceId", w.name, w.description, w.folder, w
   w.live_version as "liveVersion", w.deployed_at as "deployedAt", w.created_at as "createdAt", w.updated_at as "updatedAt",
   (select json_build_object('executionId', e.id, 'status', e.status,
       'createdAt', to_char(e.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-    from executions e where e.workflow_id = w.id order by e.created_at desc, e.id desc limit 1) as "lastExecution",
+    from executions e where e.workflow_id = w.id and not e.is_test order by e.created_at desc, e.id desc limit 1) as "lastExecution",
   (select coalesce(json_agg(json_build_object('status', r.status, 'duration', r.duration_ms) order by r.created_at, r.id), '[]') from (
-    select e.id, e.created_at, e.status, e.duration_ms from executions e where e.workflow_id = w.id
+    select e.id, e.created_at, e.status, e.duration_ms from executions e where e.workflow_id = w.id and not e.is_test
     order by e.created_at desc, e.id desc limit ${recentMax}) r) as "recentExecutions"
 from (
   select * from workflows w where ${matches} and ($5::timestamptz is null or (w.created_at, w.id) > ($5, $6))

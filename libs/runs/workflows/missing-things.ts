@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { DefinitionFault } from '#libs/language/definition/checks/faults';
 import { type NamedThing, namedThings } from '#libs/language/definition/checks/named-things';
+import { send } from '#libs/platform/database/database';
 import type { JsonObject } from '#libs/platform/json/json';
 
 /** A fault for each secret, table, knowledge base and workflow that a valid definition names and the workspace lacks. */
@@ -12,7 +13,7 @@ export async function missingThings(
   const things = namedThings(definition);
   if (things.length === 0) return [];
   const [kinds, names] = [things.map(({ kind }) => kind), things.map(({ name }) => name)];
-  const rows: Pick<NamedThing, 'kind' | 'name'>[] = await tx.query(absentNames, [workspaceId, kinds, names]);
+  const rows = await send<Pick<NamedThing, 'kind' | 'name'>>(tx, absentNames, [workspaceId, kinds, names]);
   const absent = new Set(rows.map(({ kind, name }) => `${kind} ${name}`));
   return things
     .filter(({ kind, name }) => absent.has(`${kind} ${name}`))

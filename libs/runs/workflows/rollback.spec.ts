@@ -11,7 +11,7 @@ describe('versionBefore', () => {
     [[1, 2, 3, 2, 1], null],
     [[1, 2, 3, 1, 4], 1],
     [[1, 1], null],
-  ])('after %j goes to %p', (history, version) => {
+  ])('versionBefore after %j goes to %p', (history, version) => {
     expect(versionBefore(history)).toBe(version);
   });
 

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { send } from '#libs/platform/database/database';
 
 /** The runs of one version that wait for people. */
 export interface Waiting {
@@ -9,9 +10,8 @@ export interface Waiting {
 }
 
 /** The paused runs of a workflow, by version. Each run stays on the version that it began on. */
-export async function waitingRuns(tx: EntityManager, workflowId: string): Promise<Waiting[]> {
-  const rows: Waiting[] = await tx.query(findWaiting, [workflowId]);
-  return rows;
+export function waitingRuns(tx: EntityManager, workflowId: string): Promise<Waiting[]> {
+  return send<Waiting>(tx, findWaiting, [workflowId]);
 }
 
 /** A sentence for each version with waiting runs, except the one that is about to become live. */
@@ -25,6 +25,16 @@ export function buildWarnings(waiting: Waiting[], live: number | null): string[]
     });
 }
 
+/** A sentence about the triggers that an undeploy stops; none when there are none. */
+export async function warnOfTriggers(tx: EntityManager, workflowId: string): Promise<string[]> {
+  const [row] = await send<{ count: number }>(tx, countActive, [workflowId]);
+  if (!row || row.count === 0) return [];
+  const which = row.count === 1 ? '1 trigger starts' : `${row.count} triggers start`;
+  return [`${which} nothing until a version is live again.`];
+}
+
+const countActive = `select count(*)::int as count from triggers where workflow_id = $1 and status = 'active' and left_out_at is null`;
+
 const findWaiting = /* sql */ `
 select version, count(*)::int as count, (array_agg(id order by created_at))[1:10] as "executionIds"
-from executions where workflow_id = $1 and status = 'paused' group by version order by version desc`;
+from executions where workflow_id = $1 and status = 'paused' and not is_test group by version order by version desc`;

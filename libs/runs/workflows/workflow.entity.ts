@@ -51,6 +51,8 @@ export class StoredPlan {
   @PrimaryColumn('text', { name: 'workspace_id' }) workspaceId!: string;
   @PrimaryColumn('text') hash!: string;
   @Column('json') plan!: CompiledPlan;
+  /** The draft that tests run by this plan; null for the plan of a version alone. */
+  @Column('json', { nullable: true }) definition!: JsonObject | null;
 }
 
 /** One move of the live pointer; a null version is an undeploy. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import type { JsonObject } from '#libs/platform/json/json';
-import { Database } from '#libs/platform/database/database';
+import { Database, send } from '#libs/platform/database/database';
 import { guardName } from '#libs/platform/database/violations';
 import { NotFound } from '#libs/platform/errors/errors';
 import { newId } from '#libs/platform/ids/ids';
@@ -25,17 +25,15 @@ export class Workflows {
     const id = newId('wf');
     const row = { ...workflow, id, workspaceId, definitionHash: computeHash(workflow.definition) };
     await guardName(namedOnce(workflow.name), () =>
-      this.database.within(workspaceId, (tx) =>
-        tx.query(insertWorkflow, [
-          row.id,
-          workspaceId,
-          row.name,
-          row.description,
-          JSON.stringify(row.definition),
-          row.definitionHash,
-          parseFolder(row.folder),
-        ]),
-      ),
+      this.database.statement(workspaceId, insertWorkflow, [
+        row.id,
+        workspaceId,
+        row.name,
+        row.description,
+        JSON.stringify(row.definition),
+        row.definitionHash,
+        parseFolder(row.folder),
+      ]),
     );
     return this.get(workspaceId, id);
   }
@@ -78,24 +76,32 @@ export class Workflows {
       expectedRevisions ?? null,
     ];
     const changed = await guardName(namedOnce(name ?? ''), () =>
-      this.database.within(workspaceId, (tx) => tx.query(updateWorkflow, values)),
+      this.database.statement(workspaceId, updateWorkflow, values),
     );
     const workflow = await this.get(workspaceId, id);
     // The workflow exists, so only its revision can differ.
-    if (changed[0].length === 0) throw outdatedDraft();
+    if (changed.length === 0) throw outdatedDraft();
     return workflow;
   }
 
   /** Deletes a workflow. Its executions stay readable. Running ones go on, because each has its plan. */
   async delete(workspaceId: string, id: string): Promise<void> {
-    const { affected } = await this.database.within(workspaceId, (tx) =>
-      tx.delete(Workflow, { workspaceId, id }),
-    );
+    const { affected } = await this.database.within(workspaceId, async (tx) => {
+      await send(tx, 'select id from workflows where workspace_id = $1 and id = $2 for update', [
+        workspaceId,
+        id,
+      ]);
+      await send(tx, lockTriggers, [workspaceId, id]);
+      return tx.delete(Workflow, { workspaceId, id });
+    });
     if (!affected) throw new NotFound('workflow');
   }
 }
 
 const namedOnce = (name: string) => ({ constraint: 'workflows_name', thing: 'workflow', name });
+
+/** Locks the triggers in the order in which a change of a calendar locks them. $1 workspace, $2 workflow */
+const lockTriggers = `select id from triggers where workspace_id = $1 and workflow_id = $2 order by created_at, id for update`;
 
 const insertWorkflow = /* sql */ `
 insert into workflows (id, workspace_id, name, description, definition, definition_hash, folder)

@@ -100,7 +100,12 @@ export class ApiError extends HoldfastError {
 
   constructor(refusal: Refusal) {
     const { status, code, message, requestId, details, headers, retryAfterMs } = refusal;
-    const fields = details.map((one) => (one.path ? `${one.path}: ${one.message}` : one.message));
+    const [first] = details;
+    // The sentence of the server has its first fault already, with a capital or a full stop of its own.
+    const isSaid = first !== undefined && message.includes(first.message.slice(1));
+    const fields = details
+      .slice(isSaid ? 1 : 0)
+      .map((one) => (one.path ? `${one.path}: ${one.message}` : one.message));
     super(code, [message, ...(fields.length > 0 ? [`(${fields.join('; ')})`] : [])].join(' '));
     this.status = status;
     this.requestId = requestId;

@@ -18,7 +18,7 @@ export interface UploadBody {
 
 type BlobParts = ConstructorParameters<typeof Blob>[0];
 
-interface Part {
+interface FormPart {
   name: string;
   content: Content;
 }
@@ -31,7 +31,7 @@ export function contentBody(content: Content, contentType: string): UploadBody {
 /** A multipart form: the fields first, then the files. A field that is no text is written as JSON. */
 export function formBody(fields: Record<string, unknown>, files: FileInput[]): UploadBody {
   const boundary = `holdfast-${crypto.randomUUID()}`;
-  const parts: Part[] = [];
+  const parts: FormPart[] = [];
   const text = (content: string) => parts.push({ name: 'The form', content });
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined) continue;
@@ -50,7 +50,7 @@ export function formBody(fields: Record<string, unknown>, files: FileInput[]): U
   return bodyOf(parts, `multipart/form-data; boundary=${boundary}`);
 }
 
-function bodyOf(parts: Part[], contentType: string): UploadBody {
+function bodyOf(parts: FormPart[], contentType: string): UploadBody {
   const isRepeatable = parts.every(({ content }) => isWhole(content));
   let failed: FileReadError | undefined;
   return {
@@ -70,7 +70,7 @@ function bodyOf(parts: Part[], contentType: string): UploadBody {
 }
 
 async function* readParts(
-  parts: Part[],
+  parts: FormPart[],
   onError: (error: FileReadError) => void,
 ): AsyncGenerator<Uint8Array> {
   for (const { name, content } of parts) {

@@ -20,6 +20,9 @@ export const dropFile = 'delete from files where import_id = $1';
 /** $1 table, $2 import */
 export const findImport = `select ${columns} from table_imports i where i.table_id = $1 and i.id = $2`;
 
+/** Returns the import of an earlier call with the same key. $1 import */
+export const findRepeated = `select ${columns} from table_imports i where i.id = $1`;
+
 /** A page of imports, the newest first. $1 table, $2 and $3 time and id of the last import of the page before, or null, $4 limit */
 export const listImports = /* sql */ `
 select ${columns} from table_imports i

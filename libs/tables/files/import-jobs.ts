@@ -85,7 +85,8 @@ export class ImportJobs {
   ) {}
 
   /**
-   * Stores the file and the import in one transaction, and makes a new table in it. `path` is where the file is.
+   * Stores the file and the import in one transaction, and makes a new table in it. `path` is where the file is. Returns the import
+   * that has the id already, because a call is repeated when its process has stopped behind the commit.
    * Throws `NotFound` without the table, `NameTaken` for a new one, `Conflict` for too many open imports, and `Invalid` for a file of which
    * no table can be made.
    */
@@ -95,6 +96,8 @@ export class ImportJobs {
     { id, file, format, path }: { id: string; file: NewFile; format: ImportFormat; path: string },
   ): Promise<ImportJob> {
     const { workspaceId } = ref;
+    const [earlier] = await this.database.statement(workspaceId, sql.findRepeated, [id]);
+    if (earlier) return toImportJob(earlier);
     const store = (read: ReadOptions, tableIn: (tx: EntityManager) => Promise<string>) =>
       this.database.within(workspaceId, async (tx) => {
         const tableId = await tableIn(tx);

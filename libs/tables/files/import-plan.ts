@@ -31,7 +31,7 @@ import {
   type ReadOptions,
   type Taken,
 } from './import-options.ts';
-import { delimiters, type Source } from './import-source.ts';
+import { delimiters, type FileSource } from './import-source.ts';
 import { firstFault, parseDocument } from './json-records.ts';
 
 /** The number of records from which an import finds out what is not said. */
@@ -63,7 +63,7 @@ type KnownColumn = Pick<ColumnInput, 'name' | 'type' | 'default'>;
 
 /** Decides how to read a file into a table with these columns. Throws `Invalid` for a file that does not fit them. */
 export async function buildPlan(
-  source: Source,
+  source: FileSource,
   known: readonly KnownColumn[],
   options: ReadOptions,
 ): Promise<ImportPlan> {
@@ -145,7 +145,7 @@ interface Sample {
   records: RawRecord[];
 }
 
-async function readSample(source: Source): Promise<Sample> {
+async function readSample(source: FileSource): Promise<Sample> {
   const records: RawRecord[] = [];
   for await (const part of source.read()) {
     records.push(...part.slice(0, sampleRecords - records.length));
@@ -285,7 +285,7 @@ function formatList(names: string[]): string {
 function unknownColumn(
   line: number,
   name: string,
-  { delimiter }: Source,
+  { delimiter }: FileSource,
   known: readonly KnownColumn[],
 ): Invalid {
   const other = delimiter && otherDelimiter(name, delimiter, known);

@@ -31,7 +31,7 @@ const headBytes = 64 * 1024;
 const sampleLines = 20;
 
 /** The records of a file. Each call of `read` begins at the first record. */
-export interface Source {
+export interface FileSource {
   format: ImportFormat;
   delimiter: string | null;
   encoding: string | null;
@@ -56,7 +56,7 @@ interface SourceInput {
 export async function withSource<T>(
   path: string,
   { names, workspaceId, options, bytesMax = fileBytesMax }: SourceInput,
-  work: (source: Source) => Promise<T>,
+  work: (source: FileSource) => Promise<T>,
 ): Promise<T> {
   const folder = await newScratch();
   try {
@@ -119,7 +119,7 @@ async function workbook(
   rowsTo: string,
   { sheet }: ReadOptions,
   workspaceId: string,
-): Promise<Source> {
+): Promise<FileSource> {
   try {
     const rows = await parseWorkbook({ path, rowsTo, sheet }, workspaceId);
     return { ...rows, delimiter: null, encoding: null, read: () => sheetRecords(rowsTo) };
@@ -154,7 +154,7 @@ async function textSource(
   head: Buffer,
   names: string[],
   options: ReadOptions,
-): Promise<Source> {
+): Promise<FileSource> {
   const { contentType = '', sheet } = options;
   if (sheet !== undefined) throw Invalid.field('sheet', 'is for workbooks, and the file is none', 'sheet');
   const encoding = await detectEncoding(path, head, options);

@@ -7,7 +7,7 @@ import { exactJson, type ExactObject } from '#libs/platform/json/exact-json';
 import { Invalid } from '#libs/platform/errors/errors';
 import type { ImportLine, ReadOptions, Taken } from './import-options.ts';
 import { buildPlan, type FileColumn, type ImportPlan } from './import-plan.ts';
-import { inCallBytesMax, type Source, withSource } from './import-source.ts';
+import { inCallBytesMax, type FileSource, withSource } from './import-source.ts';
 import { RowParser } from '../writes/row-parser.ts';
 import { LongWork } from '../writes/long-work.ts';
 import type { TableRef } from '../writes/row-changes.ts';
@@ -94,7 +94,7 @@ export class Imports {
     path: string,
     { begin, read, last, bytesMax }: ImportHooks = {},
   ): Promise<ImportReport> {
-    const work = async (plan: ImportPlan, source: Source) => {
+    const work = async (plan: ImportPlan, source: FileSource) => {
       await begin?.(plan.taken);
       // Reads the first lines before it locks the table, so that a slow disk does not block other writers.
       const ready = batches(source, plan);
@@ -181,7 +181,7 @@ export class Imports {
     ref: ImportRef,
     input: ReadOptions,
     path: string,
-    work: (plan: ImportPlan, source: Source) => Promise<T>,
+    work: (plan: ImportPlan, source: FileSource) => Promise<T>,
     bytesMax?: number,
   ): Promise<T> {
     const { workspaceId } = ref;
@@ -252,7 +252,7 @@ async function openWith(
 }
 
 /** The lines of a file with rows, in batches of 1,000. Skips the first `from` lines. */
-export async function* batches(source: Source, plan: ImportPlan, from = 0): AsyncGenerator<ImportLine[]> {
+export async function* batches(source: FileSource, plan: ImportPlan, from = 0): AsyncGenerator<ImportLine[]> {
   let skip = from;
   let held: ImportLine[] = [];
   for await (const records of source.read()) {

@@ -41,7 +41,7 @@ export interface Aggregate {
 }
 
 /** A group: the values of its columns in `by`, and the computed values of its rows in `values`. */
-export interface Group {
+export interface RowGroup {
   by: ExactObject;
   values: ExactObject;
 }
@@ -183,7 +183,7 @@ function buildValue({ by, field }: Measure, parameters: Parameters, key: typeof 
 export function toGroups(
   { groupBy, measures }: Aggregate,
   lines: Record<string, unknown>[],
-): { groups: Group[]; hasMore: boolean } {
+): { groups: RowGroup[]; hasMore: boolean } {
   const found = lines.filter(({ found: is }) => is === true);
   const groups = found.slice(0, groupsMax).map((line) => ({
     by: Object.fromEntries(groupBy.map((field, i) => [field.name, shown(field, line[`g${i}`])])),

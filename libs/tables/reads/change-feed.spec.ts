@@ -2,7 +2,7 @@ import { quickAgain, slowDeletion } from '#libs/platform/database/support/slow-d
 import { buildDeletions, updateWhere, parseRowsInput } from '../writes/row-operations.ts';
 import { rowIdText } from './row-ids.ts';
 import { Chance } from '../support/random.ts';
-import { type GivenTables, givenTables, ours } from '../support/store.ts';
+import { type GivenTables, givenTables, ours, repeatWhileLocked } from '../support/store.ts';
 import { ChangeFeed } from './change-feed.ts';
 
 let given: GivenTables;
@@ -41,14 +41,16 @@ test('a client that follows a table while others write it ends with the same row
       for (let turn = 0; turn < 25; turn++) {
         const n = chance.below(50);
         const luck = chance.next();
-        if (luck < 0.6)
-          await given.changes.insertRows(
-            place,
-            parseRowsInput({ rows: [{ n }, { n: n + 1 }, { n: n + 2 }] }),
-          );
-        else if (luck < 0.8)
-          await given.changes.apply(place, updateWhere({ filter: { n: { $lt: n } } }, { n: n + 10 }));
-        else await given.changes.apply(place, buildDeletions({ filter: { n: { $gt: 40 } } }));
+        await repeatWhileLocked<unknown>(() => {
+          if (luck < 0.6)
+            return given.changes.insertRows(
+              place,
+              parseRowsInput({ rows: [{ n }, { n: n + 1 }, { n: n + 2 }] }),
+            );
+          if (luck < 0.8)
+            return given.changes.apply(place, updateWhere({ filter: { n: { $lt: n } } }, { n: n + 10 }));
+          return given.changes.apply(place, buildDeletions({ filter: { n: { $gt: 40 } } }));
+        });
       }
     }),
   );
@@ -108,7 +110,7 @@ describe('forgetting', () => {
     return { place, left };
   };
 
-  test('neither waits for a table that somebody writes, nor leaves out the others', async () => {
+  test('forgetting neither waits for a table that somebody writes, nor leaves out the others', async () => {
     const [held, free] = [await givenOld('held', 5), await givenOld('free', 5)];
     await given.owner.query('begin');
     await given.owner.query('select from tables where id = $1 for no key update', [held.place.tableId]);
@@ -122,7 +124,7 @@ describe('forgetting', () => {
     expect(await held.left()).toBe(0);
   });
 
-  test('takes fewer deletions at a time where a statement lasts too long', async () => {
+  test('forgetting takes fewer deletions at a time where a statement lasts too long', async () => {
     const { place, left } = await givenOld('many', 150);
     const early = follow.buildToken(place.tableId, '1');
     const inside = (await follow.listChanges(place, early, { limit: 10, offset: 0 })).changeToken;

@@ -7,7 +7,7 @@ import type { TableRows } from '../writes/row-operations.ts';
 import { countFrameBytes, pageBytesMax } from './page.sql.ts';
 import type { TableRef } from '../writes/row-changes.ts';
 import type { RowQuery } from './rows.ts';
-import { type Row, rowColumns, toRow } from './row.ts';
+import { type StoredRow, rowColumns, toRow } from './row.ts';
 import { rowIdText } from './row-ids.ts';
 import { readTable } from '../schema/table.ts';
 
@@ -30,7 +30,7 @@ interface OldDeletions extends Record<string, unknown> {
 /** The changes of a table since a token. */
 export interface ChangedRows extends TableRows {
   /** Changed rows as they are now, each once, in the order of their last change. */
-  rows: Row[];
+  rows: StoredRow[];
   deletedRowIds: string[];
   /** The token for the next call. */
   changeToken: string;

@@ -4,7 +4,7 @@ import type { Column } from '../schema/columns.ts';
 import type { RowFilter } from '../filters/filter.ts';
 import type { Parameters } from '../filters/filter.sql.ts';
 import { buildCondition, buildEntries, type IndexTest, wholeIndexTest } from '../schema/index.sql.ts';
-import { type Row, rowColumns } from './row.ts';
+import { type StoredRow, rowColumns } from './row.ts';
 import { isSlotted, slotCosts } from '../schema/slots.ts';
 import { buildAfter, buildOrder, type SortKey } from '../filters/sort.ts';
 
@@ -107,7 +107,7 @@ function isEverything(filter: RowFilter): boolean {
 }
 
 /** The values of the sort keys of a row, as text; null for an empty cell. */
-export function getSortValues(keys: SortKey[], row: Row): (string | null)[] {
+export function getSortValues(keys: SortKey[], row: StoredRow): (string | null)[] {
   return keys.map(({ field }) => {
     if (field.builtin === 'id' || field.builtin === 'position') return row[field.builtin];
     if (field.builtin) return row[field.builtin].toISOString();

@@ -2,7 +2,7 @@ import { exactParse, type ExactObject } from '#libs/platform/json/exact-json';
 import type { Column } from '../schema/columns.ts';
 
 /** A row as it is stored, with its cells by column id. */
-export interface Row {
+export interface StoredRow {
   id: string;
   position: string;
   /** The version of its table when it was last written. */
@@ -23,7 +23,7 @@ export function dataByName(columns: readonly Column[], stored: ExactObject): Exa
   return Object.fromEntries(columns.map(({ id, name }) => [name, stored[id] ?? null]));
 }
 
-export function toRow(row: Record<string, unknown>): Row {
+export function toRow(row: Record<string, unknown>): StoredRow {
   return {
     id: String(row['id']),
     position: String(row['position']),

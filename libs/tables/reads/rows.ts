@@ -15,7 +15,7 @@ import {
 import { everything, type RowFilter, readFilter } from '../filters/filter.ts';
 import { Parameters } from '../filters/filter.sql.ts';
 import { buildCondition } from '../schema/index.sql.ts';
-import { type Row, rowColumns, toRow } from './row.ts';
+import { type StoredRow, rowColumns, toRow } from './row.ts';
 import { parseRowId } from './row-ids.ts';
 import type { TableRows } from '../writes/row-operations.ts';
 import type { TableRef } from '../writes/row-changes.ts';
@@ -169,7 +169,7 @@ function toGroupsOrNull(aggregate: Aggregate, lines: Record<string, unknown>[]) 
   return lines.length === 0 ? null : toGroups(aggregate, lines);
 }
 
-function toPosition(keys: SortKey[], row: Row): CursorPosition {
+function toPosition(keys: SortKey[], row: StoredRow): CursorPosition {
   const at = JSON.stringify(getSortValues(keys, row));
   return { at: at.length > cursorCharsMax ? '' : at, id: row.position };
 }

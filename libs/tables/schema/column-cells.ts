@@ -70,9 +70,9 @@ export async function fillColumn(
   if (table.rowCount === 0) return;
   let after: string | null = '-1';
   while (after !== null) {
-    const values = [table.no, after, batch, exactJson({ [columnId]: value }), nextVersion(table)];
-    const [row]: Record<string, unknown>[] = await send(tx, fillCells, values);
-    after = typeof row?.['last'] === 'string' ? row['last'] : null;
+    const values: unknown[] = [table.no, after, batch, exactJson({ [columnId]: value }), nextVersion(table)];
+    const [row]: { last: string | null }[] = await send(tx, fillCells, values);
+    after = row?.last ?? null;
   }
   await send(tx, raiseVersion, [table.id, nextVersion(table)]);
 }

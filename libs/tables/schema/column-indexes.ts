@@ -39,7 +39,7 @@ export class ColumnIndexes {
 
   /** Builds the due indexes within the bounds, and returns the number of finished indexes. Several processes may call it at the same time. */
   async buildDueIndexes(bounds = new TurnBounds()): Promise<number> {
-    const items = await this.database.system<Build & Record<string, unknown>>(dueBuilds);
+    const items = await this.database.system<Build>(dueBuilds);
     const id = ({ table_no: no, column_id: column }: Build) => `${no} ${column}`;
     const work = (build: Build, within: TurnBounds) => this.build(build, within);
     return workOnEach(this.database, { kind: 'index of a table', items, id, work }, bounds);

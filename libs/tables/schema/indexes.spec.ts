@@ -3,7 +3,7 @@ import { buildDeletions, updateWhere, parseRowsInput } from '../writes/row-opera
 import { ColumnIndexes } from './column-indexes.ts';
 import { compare } from '../support/oracle.ts';
 import { Chance, hostile, value } from '../support/random.ts';
-import { type GivenTables, givenTables, ours } from '../support/store.ts';
+import { type GivenTables, givenTables, ours, repeatWhileLocked } from '../support/store.ts';
 
 let given: GivenTables;
 beforeAll(async () => {
@@ -54,12 +54,11 @@ test('an index that is built during writes, by two workers, agrees with the rows
     given.app.get(ColumnIndexes).buildDueIndexes(),
   ];
   const writing = Array.from({ length: 6 }, async (_, writer) => {
-    await insert(10_000 + writer * 1000);
-    await given.changes.apply(
-      place,
-      updateWhere({ filter: { n: { $lt: writer * 300 } } }, { n: -writer, s: 'low' }),
-    );
-    await given.changes.apply(place, buildDeletions({ filter: { s: `${writer}`, n: { $gt: 5000 } } }));
+    const update = updateWhere({ filter: { n: { $lt: writer * 300 } } }, { n: -writer, s: 'low' });
+    const deletion = buildDeletions({ filter: { s: `${writer}`, n: { $gt: 5000 } } });
+    await repeatWhileLocked(() => insert(10_000 + writer * 1000));
+    await repeatWhileLocked(() => given.changes.apply(place, update));
+    await repeatWhileLocked(() => given.changes.apply(place, deletion));
   });
   await Promise.all([...builders, ...writing]);
   const { rows } = await given.owner.query(`

@@ -32,12 +32,8 @@ export class OrphanedRows {
 
   /** Runs a turn, and returns the number of tables and columns that are removed completely. Several processes may call it at the same time. */
   async removeOrphanedRows(bounds = new TurnBounds(), rowsMax = batch): Promise<number> {
-    const columns = await this.database.system<ColumnLeftover & Record<string, unknown>>(dueColumns, [
-      leftoversMax,
-    ]);
-    const tables = await this.database.system<TableLeftover & Record<string, unknown>>(dueTables, [
-      leftoversMax,
-    ]);
+    const columns = await this.database.system<ColumnLeftover>(dueColumns, [leftoversMax]);
+    const tables = await this.database.system<TableLeftover>(dueTables, [leftoversMax]);
     const cells = Math.min(rowsMax, cellsBatch);
     const goneColumns = await workOnEach<ColumnLeftover>(
       this.database,

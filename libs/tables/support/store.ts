@@ -2,6 +2,7 @@ import { type GivenStore, givenStore } from '#libs/platform/database/support/sto
 import type { ColumnInput } from '../schema/columns.ts';
 import { RowChanges } from '../writes/row-changes.ts';
 import { Rows } from '../reads/rows.ts';
+import { TableLocked } from '../writes/table-write-lock.ts';
 import { TableColumns } from '../schema/table-columns.ts';
 import { Tables } from '../schema/tables.ts';
 import { TablesModule } from '../tables.module.ts';
@@ -25,6 +26,16 @@ export async function givenTables(settings: Record<string, string> = {}): Promis
     rows: app.get(Rows),
     changes: app.get(RowChanges),
   };
+}
+
+/** Repeats a write that waited too long for its table, as callers do after a 503. Other tests may occupy the processor. */
+export async function repeatWhileLocked<T>(write: () => Promise<T>): Promise<T> {
+  for (;;)
+    try {
+      return await write();
+    } catch (error) {
+      if (!(error instanceof TableLocked)) throw error;
+    }
 }
 
 export const ours = 'ws_a';

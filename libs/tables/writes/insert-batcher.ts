@@ -2,7 +2,7 @@ import { nextTick } from '#libs/platform/database/batch-loader';
 import type { Database } from '#libs/platform/database/database';
 import { isUnavailable } from '#libs/platform/database/violations';
 import { insertValues, type RowInsert } from './row-writer.ts';
-import { type Row, toRow } from '../reads/row.ts';
+import { type StoredRow, toRow } from '../reads/row.ts';
 import type { Table } from '../schema/table.ts';
 import { TableLocked, type TableWriteLock, unlessLocked, waitingMax } from './table-write-lock.ts';
 import * as sql from './writes.sql.ts';
@@ -16,7 +16,7 @@ const smallRowsMax = 20;
 type Insert = Pick<RowInsert, 'rows' | 'ids'>;
 
 interface WaitingInsert extends Insert {
-  resolve(rows: Row[]): void;
+  resolve(rows: StoredRow[]): void;
   reject(error: unknown): void;
 }
 
@@ -40,7 +40,7 @@ export class InsertBatcher {
    * Inserts the rows of a call, and returns them in their order. Returns an empty list, and writes nothing, when the columns have changed
    * since they were read, or when the table is full. Throws `TableLocked` when the lock is not free in time, and when too many calls wait.
    */
-  batchInsert(workspaceId: string, table: Table, insert: Insert): Promise<Row[]> {
+  batchInsert(workspaceId: string, table: Table, insert: Insert): Promise<StoredRow[]> {
     if (insert.rows.length > smallRowsMax)
       return this.writeLock.withLock(table.id, () => this.writeBatch(workspaceId, table, insert));
     const key = `${table.id} ${table.schemaVersion}`;
@@ -95,7 +95,7 @@ export class InsertBatcher {
     }
   }
 
-  private async writeBatch(workspaceId: string, table: Table, insert: RowInsert): Promise<Row[]> {
+  private async writeBatch(workspaceId: string, table: Table, insert: RowInsert): Promise<StoredRow[]> {
     const values = insertValues(table, insert);
     const made = await unlessLocked(() => this.database.statement(workspaceId, sql.insertRows, values));
     return made.map(toRow);

@@ -8,7 +8,7 @@ import { explainTaken, orValueTaken, type RowsToWrite } from './taken-values.ts'
 import { InsertBatcher } from './insert-batcher.ts';
 import { TableCache } from '../schema/table-cache.ts';
 import { RowWriter, tableFull } from './row-writer.ts';
-import { type Row, toRow } from '../reads/row.ts';
+import { type StoredRow, toRow } from '../reads/row.ts';
 import { rowIds } from '../reads/row-ids.ts';
 import type { Table } from '../schema/table.ts';
 import { TableWriteLock } from './table-write-lock.ts';
@@ -114,7 +114,7 @@ export class RowChanges {
     table: Table,
     rowsToWrite: RowsToWrite,
     firstId: string | undefined,
-  ): Promise<Row[]> {
+  ): Promise<StoredRow[]> {
     const { workspaceId } = ref;
     const { ids, data: rows } = rowsToWrite;
     const before =

@@ -1,10 +1,10 @@
 import { exactJson, type ExactObject, type ExactValue, isExactObject } from '#libs/platform/json/exact-json';
-import { Invalid, NotFound, Outdated } from '#libs/platform/errors/errors';
+import { Invalid, NotFound, Outdated, toUnknownField } from '#libs/platform/errors/errors';
 import { readCell } from '../schema/cells.ts';
 import { type Column, columnNamed } from '../schema/columns.ts';
 import { isEmptyFilter, requireConditions } from '../filters/filter.ts';
 import { noPatch, parsePatches, type Patch, RowParser } from './row-parser.ts';
-import { type Row } from '../reads/row.ts';
+import { type StoredRow } from '../reads/row.ts';
 import { parseRowId, rowIds, rowIdText } from '../reads/row-ids.ts';
 import { namedMax, type RowReach, type RowWriter } from './row-writer.ts';
 import type { Table } from '../schema/table.ts';
@@ -12,7 +12,7 @@ import type { Table } from '../schema/table.ts';
 /** Rows of a table, and the columns that say how to show them. */
 export interface TableRows {
   columns: Column[];
-  rows: Row[];
+  rows: StoredRow[];
 }
 
 /** An operation on the rows of a table. It runs in the transaction of the writer, which has locked the table. */
@@ -223,7 +223,7 @@ function parseUpdates(updates: ExactValue): Update[] {
     const { rowId, data = null, version, ...rest } = isExactObject(update) ? update : {};
     const [unknown] = Object.keys(rest);
     if (unknown !== undefined)
-      throw Invalid.field(`updates.${i}.${unknown}`, 'is not a field of this request', 'unknown_field');
+      throw new Invalid([toUnknownField(`updates.${i}.${unknown}`, ['rowId', 'data', 'version'])]);
     if (typeof rowId !== 'string') throw Invalid.field(`updates.${i}.rowId`, 'must be text', 'type');
     if (seen.has(rowId)) throw Invalid.field(`updates.${i}.rowId`, 'is in the list twice', 'duplicate');
     seen.add(rowId);
@@ -235,19 +235,19 @@ function parseUpdates(updates: ExactValue): Update[] {
 }
 
 /** True when the row was inserted by a call with this first id. */
-function isFirst({ id }: Row, firstId: string | undefined): boolean {
+function isFirst({ id }: StoredRow, firstId: string | undefined): boolean {
   return firstId !== undefined && rowIds(1, firstId).map(rowIdText).includes(rowIdText(id));
 }
 
 /** True when the row has every cell as the patch would write it. */
-function holds({ data }: Row, { set, drop }: Patch): boolean {
+function holds({ data }: StoredRow, { set, drop }: Patch): boolean {
   return (
     drop.every((id) => data[id] === undefined) &&
     Object.entries(set).every(([id, cell]) => exactJson(data[id] ?? null) === exactJson(cell))
   );
 }
 
-function requireVersions(rows: Row[], updates: Update[]): void {
+function requireVersions(rows: StoredRow[], updates: Update[]): void {
   const versions = new Map(rows.map(({ id, version }) => [rowIdText(id), version]));
   const outdated = updates.flatMap(({ rowId, version }, i) => {
     const now = versions.get(rowId);
@@ -258,7 +258,7 @@ function requireVersions(rows: Row[], updates: Update[]): void {
     throw new Outdated('Rows have changed since they were read; nothing was written.', outdated);
 }
 
-function requireVersion({ version }: Row, expected: string[] | undefined): void {
+function requireVersion({ version }: StoredRow, expected: string[] | undefined): void {
   if (expected?.includes(version) === false)
     throw new Outdated('The row has changed since it was read; read it again.');
 }

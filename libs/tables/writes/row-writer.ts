@@ -7,7 +7,7 @@ import { everything, type RowFilter, isEmptyFilter, readFilter } from '../filter
 import { Parameters } from '../filters/filter.sql.ts';
 import { buildCondition } from '../schema/index.sql.ts';
 import { noPatch, parsePatches, type Patch, rowBytesMax } from './row-parser.ts';
-import { type Row, toRow } from '../reads/row.ts';
+import { type StoredRow, toRow } from '../reads/row.ts';
 import { parseRowId } from '../reads/row-ids.ts';
 import { lockTable, type Table } from '../schema/table.ts';
 import type { RowsToWrite } from './taken-values.ts';
@@ -57,7 +57,7 @@ export class RowWriter {
   }
 
   /** Inserts rows at the end, and returns them in their order. Throws `Invalid` when the table has no room for all of them. */
-  async writeNewRows(rows: ExactObject[], ids: string[]): Promise<Row[]> {
+  async writeNewRows(rows: ExactObject[], ids: string[]): Promise<StoredRow[]> {
     if (rows.length === 0) return [];
     const made = await send(
       this.tx,
@@ -69,7 +69,7 @@ export class RowWriter {
   }
 
   /** Changes each row with its own patch. Rows may exchange their values of a unique column. Throws `Invalid` for a row that is too large. */
-  async updateRows(changes: { id: string; patch: Patch }[]): Promise<Row[]> {
+  async updateRows(changes: { id: string; patch: Patch }[]): Promise<StoredRow[]> {
     const ids = changes.map(({ id }) => id);
     const patches = changes.map(({ patch }) => patch);
     const rows = await this.keyed(ids, patches, () =>
@@ -116,13 +116,13 @@ export class RowWriter {
   }
 
   /** The rows with these ids, by position. Ids have the form `row_…`; malformed and unknown ids find nothing. */
-  async byId(ids: string[]): Promise<Row[]> {
+  async byId(ids: string[]): Promise<StoredRow[]> {
     const uuids = ids.flatMap((id) => parseRowId(id) ?? []);
     return (await send(this.tx, sql.rowsById, [this.table.no, uuids])).map(toRow);
   }
 
   /** The row with this id. Throws `NotFound` when there is none. */
-  async requireRow(id: string): Promise<Row> {
+  async requireRow(id: string): Promise<StoredRow> {
     const [row] = await this.byId([id]);
     if (!row) throw new NotFound('row');
     return row;

@@ -104,7 +104,7 @@ describe('answers are bounded', () => {
     type: 'boolean' as const,
   }));
 
-  test('when rows are long, also in the change feed', async () => {
+  test('answers are bounded when rows are long, also in the change feed', async () => {
     const place = await givenTable([{ name: 'text', type: 'string' }]);
     for (let n = 0; n < 15; n++)
       await given.changes.insertRows(
@@ -123,7 +123,7 @@ describe('answers are bounded', () => {
     expect([rest.rows.length, rest.hasMore]).toEqual([1, false]);
   });
 
-  test('when rows have many long column names', async () => {
+  test('answers are bounded when rows have many long column names', async () => {
     const place = await givenTable(wide);
     const rows = Array.from({ length: 250 }, () => ({ [wide[0]?.name ?? '']: true }));
     await given.changes.insertRows(place, parseRowsInput({ rows }));
@@ -174,7 +174,7 @@ test('no more than a thousand inserts wait behind a group', async () => {
 });
 
 describe('long work of one workspace', () => {
-  test('waits for other long work of it, and neither short changes nor other workspaces do', async () => {
+  test('long work of one workspace waits for other long work of it, and neither short changes nor other workspaces do', async () => {
     const columns = [{ name: 'n', type: 'number' as const }];
     const [held, next, short] = [
       await givenTable(columns),
@@ -202,7 +202,7 @@ describe('long work of one workspace', () => {
     expect(await Promise.all([first, second, third])).toEqual(['done', 'done', 'done']);
   });
 
-  test('is refused with Retry-After when it gets no place in time', async () => {
+  test('long work of one workspace is refused with Retry-After when it gets no place in time', async () => {
     const work = new LongWork({ databasePoolMax: 4, databaseWaitMs: 1 } as Settings);
     let end = () => {};
     const first = work.runLongWork(ours, () => new Promise<void>((resolve) => (end = resolve)));

@@ -10,7 +10,7 @@ import { Unavailable } from '#libs/platform/errors/errors';
  */
 const atOnce = 2;
 /** Other writers wait in this process for at most this time, in milliseconds. A statement waits for a lock as long. */
-const waitMs = 5000;
+const waitMs = 4000;
 /** The maximum number of writers of one table that wait in this process. */
 export const waitingMax = 1000;
 
@@ -39,7 +39,7 @@ export class TableWriteLock {
 
   /**
    * Runs the work when the table has room for another writer. The work itself locks the table in the database.
-   * Throws `TableLocked` after a wait of five seconds, in this process or for the database lock, and when too many writers wait.
+   * Throws `TableLocked` after a wait of four seconds, in this process or for the database lock, and when too many writers wait.
    */
   withLock<T>(tableId: string, work: () => Promise<T>): Promise<T> {
     return this.tables.run(tableId, () => unlessLocked(() => waitingForLock(work)));

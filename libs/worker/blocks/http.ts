@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Json, JsonObject } from '#libs/platform/json/json';
 import { Egress } from '#libs/platform/egress/egress';
-import { type EffectHandler, type EffectContext } from '../effects/effect-handler.ts';
+import { buildEffectKey } from '../effects/effect-key.ts';
+import { EffectHeld } from '#libs/runs/executions/control/effect-holds';
+import { blockFailure, type EffectHandler, type EffectContext } from '../effects/effect-handler.ts';
 import { outputOrFailure, toHeaders, callFailure, textOfEach } from '../calls/http-response.ts';
 
 /** By the HTTP standard these methods may be sent twice without harm. */
@@ -12,7 +14,7 @@ const idempotentMethods = ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'];
 export class HttpHandler implements EffectHandler<'http'> {
   constructor(private readonly egress: Egress) {}
 
-  async execute({ params, effect, run, signal, writes }: EffectContext<'http'>): Promise<Json> {
+  async execute({ params, effect, run, signal, writes, enterHost }: EffectContext<'http'>): Promise<Json> {
     const { method = 'GET' } = params;
     const repeatable = idempotentMethods.includes(method) || params.idempotent === true;
     const { body, type } = bodyOf(params.body);
@@ -21,8 +23,7 @@ export class HttpHandler implements EffectHandler<'http'> {
       ...toHeaders(params.headers),
     };
     // The key is the same for all attempts, so a receiver that honours it applies the request once.
-    if (method !== 'GET' && method !== 'HEAD')
-      headers['idempotency-key'] ??= `${run.executionId}/${effect.visit.path}`;
+    if (method !== 'GET' && method !== 'HEAD') headers['idempotency-key'] ??= buildEffectKey(run, effect);
     if (!repeatable) await writes.sendOnce();
     try {
       const response = await this.egress.request({
@@ -31,12 +32,17 @@ export class HttpHandler implements EffectHandler<'http'> {
         headers,
         body,
         signal,
+        enterHost: (location) => enterHost(location, repeatable),
         timeoutMs: effect.timeoutMs,
         ...(params.maxResponseBytes === undefined ? {} : { responseBytesMax: params.maxResponseBytes }),
         ...(params.followRedirects === false ? { redirectsMax: 0 } : {}),
       });
       return outputOrFailure(response, repeatable);
     } catch (error) {
+      if (error instanceof EffectHeld && !repeatable)
+        throw blockFailure('REDIRECT_HELD', `The redirect of the answer is not followed. ${error.message}`, {
+          retryable: false,
+        });
       throw callFailure(error, repeatable);
     }
   }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Json } from '#libs/platform/json/json';
 import { Egress } from '#libs/platform/egress/egress';
-import type { RunKey } from '#temporal/activities';
+import { buildEffectKey } from '../effects/effect-key.ts';
 import { type EffectHandler, invalidValue, type EffectContext } from '../effects/effect-handler.ts';
 import { outputOrFailure, toHeaders, callFailure } from '../calls/http-response.ts';
 import { signedHeaders } from '../calls/webhook-signature.ts';
@@ -18,10 +18,10 @@ export class WebhookHandler implements EffectHandler<'webhook'> {
   constructor(private readonly egress: Egress) {}
 
   async execute({ params, effect, run, signal }: EffectContext<'webhook'>): Promise<Json> {
-    const id = deliveryId(run, effect.visit.path);
+    const id = buildDeliveryId(buildEffectKey(run, effect));
     // The body has no time, because one id must have one body. The header has the time of the attempt.
     const body = JSON.stringify({ type: params.event, data: params.data ?? null });
-    const signed = signedHeaders(id, body, params.secret);
+    const signed = signedHeaders(id, body, [params.secret]);
     if (!signed) throw invalidValue(noSecret);
     try {
       const response = await this.egress.request({
@@ -46,6 +46,6 @@ export class WebhookHandler implements EffectHandler<'webhook'> {
 }
 
 /** The id has no dot, because a dot separates the parts of the signed text. */
-function deliveryId({ executionId }: RunKey, path: string): string {
-  return `msg_${createHash('sha256').update(`${executionId}/${path}`).digest('hex').slice(0, 32)}`;
+function buildDeliveryId(key: string): string {
+  return `msg_${createHash('sha256').update(key).digest('hex').slice(0, 32)}`;
 }

@@ -53,9 +53,9 @@ export class BatchRunner {
     const begunAtMs = performance.now();
     try {
       const handler = handlerOf(effect.type);
-      const output = await inSlot(() => this.executor.runInBatch(run, effect, handler, first));
+      const result = await inSlot(() => this.executor.runInBatch(run, effect, handler, first));
       await this.costs.noteCall(run, effect);
-      return { output, ms: Math.round(performance.now() - begunAtMs) };
+      return { ...result, ms: Math.round(performance.now() - begunAtMs) };
     } catch (error) {
       if (error instanceof ApplicationFailure) return toFailure(error);
       throw error;

@@ -14,6 +14,8 @@ const runsRemembered = 10_000;
 
 /** An effect's line in the block log. */
 export interface BlockLogLine {
+  /** Shows the effect, unless that is done. */
+  show(): void;
   end(output: Json): void;
   /** Resolves when the line is written, or when there is none. */
   written(): Promise<void>;
@@ -37,7 +39,7 @@ export class BlockLogLines {
     const attempt = countedAttempt(task);
     let written: Promise<void> | undefined;
     const show = () => {
-      written = this.write(run, () => this.recorder.beginVisit(run, toVisit(effect), attempt));
+      written ??= this.write(run, () => this.recorder.beginVisit(run, toVisit(effect), attempt));
     };
     let timer: NodeJS.Timeout | undefined;
     const { temporalRunId } = task;
@@ -47,6 +49,7 @@ export class BlockLogLines {
     } else timer = setTimeout(show, lastingMs);
     const end = (output: Json) => this.recorder.endVisit(run, effect.visit.path, output);
     return {
+      show,
       end: (output) => void written?.then(() => this.write(run, () => end(output))),
       written: async () => {
         clearTimeout(timer);

@@ -5,10 +5,15 @@ import { kindOf } from '#libs/language/definition/blocks/registry';
 import { missingSecret } from '#libs/language/definition/checks/named-things';
 import { costMax, Meter } from '#libs/language/definition/expressions/cost';
 import { renderParams } from '#libs/language/definition/expressions/expressions';
-import type { ActivityEffect } from '#libs/language/engine/effects';
+import type { ActivityEffect, SentValue } from '#libs/language/engine/effects';
+import { requireRendered } from '#libs/language/engine/scope';
+import { toSent } from '#libs/language/engine/visits';
 import { type Json, type JsonObject, objectOf } from '#libs/platform/json/json';
+import { RunAdvance } from '#libs/runs/executions/advance/run-advance';
+import type { EffectCommits } from '#libs/runs/executions/direct/effect-door';
 import { AtMostOnceClaims } from '#libs/runs/executions/record/at-most-once-claims';
 import { buildCallName, EffectCheckpoints } from '#libs/runs/executions/record/effect-checkpoints';
+import { findExcess } from '#libs/runs/executions/record/pack';
 import { Payloads } from '#libs/runs/executions/record/payloads';
 import { storable } from '#libs/runs/executions/record/storable';
 import { Secrets } from '#libs/workspace/secrets/secrets';
@@ -26,15 +31,15 @@ const claimMsMax = 10_000;
 export interface ExecutionOptions {
   /** The name of the call for its claim. */
   call: string;
-  /** The path of the first effect of its chain or batch; absent in an activity of its own. */
+  /** The path of the first effect of its batch; absent in an activity of its own. */
   first?: string;
   /** Stores an output. Resolves to the packed output. */
-  store: (output: Json) => Promise<Json>;
+  store: (output: Json, sent: SentValue | undefined) => Promise<Json>;
   /**
    * Carries out a write on this database and commits it with its output. Present when this process carries out the run by itself. Then
    * the step before the effect says that the call may be sent.
    */
-  commitWrite?: (write: (tx: EntityManager) => Promise<Json>) => Promise<Json>;
+  commitWrite?: EffectCommits['commitWrite'];
 }
 
 /** The stores that an attempt reads and writes. */
@@ -46,6 +51,7 @@ export class EffectStores {
     readonly claims: AtMostOnceClaims,
     readonly checkpoints: EffectCheckpoints,
     readonly lines: BlockLogLines,
+    readonly runs: RunAdvance,
   ) {}
 }
 
@@ -53,6 +59,8 @@ export class EffectStores {
 export class EffectAttempt implements EffectWrites {
   /** True from the moment when the outside world may have seen the effect. */
   mayHaveActed = false;
+  /** The rendered parameters without secrets; undefined before they were read. */
+  sent: SentValue | undefined;
   private secrets: Record<string, string> = {};
 
   constructor(
@@ -70,6 +78,8 @@ export class EffectAttempt implements EffectWrites {
   /** Renders the parameters that are templates. The others stay unchanged. */
   async readParams(): Promise<JsonObject> {
     const { type, params, scope } = this.effect;
+    const excess = findExcess(scope);
+    if (excess) throw excess;
     this.secrets = await this.stores.secrets.readFor(this.run.workspaceId, params);
     const names = {
       ...objectOf(await this.stores.payloads.resolve(this.run, scope)),
@@ -81,7 +91,13 @@ export class EffectAttempt implements EffectWrites {
       : params;
     const missing = missingSecret(templates, this.secrets);
     if (missing) throw blockFailure(missing.code, missing.message, { retryable: false });
-    return { ...params, ...renderParams(templates, names, new Meter(costMax)) };
+    const rendered = { ...params, ...renderParams(templates, names, new Meter(costMax)) };
+    requireRendered(rendered);
+    const shown = this.redact(rendered);
+    const sent = toSent(shown);
+    if (sent.isCut) sent.whole = await this.stores.payloads.putSent(this.run, this.effect.visit.path, shown);
+    this.sent = sent;
+    return rendered;
   }
 
   /**
@@ -100,7 +116,10 @@ export class EffectAttempt implements EffectWrites {
   private async claimCall(): Promise<boolean> {
     if (this.options.commitWrite) return true;
     if (this.effect.mayBeSent && countedAttempt(this.task) === 1) return false;
-    const call = buildCallName(this.run, this.options.call);
+    const { round } = this.effect;
+    // A person who lets the call be made again makes another call.
+    const name = round === undefined ? this.options.call : `${this.options.call}/retry-${round}`;
+    const call = buildCallName(this.run, name);
     const sender = randomUUID();
     const claim = () => this.stores.claims.claimCall(this.run, call, sender);
     return retryWhileUnavailable(claim, this.signal, claimMsMax);
@@ -115,7 +134,7 @@ export class EffectAttempt implements EffectWrites {
     const writeOutput = async (tx: EntityManager) => this.redact(storable(await write(tx)));
     const { commitWrite } = this.options;
     // Nobody knows whether a commit without a reply was made, so the write is not repeated here.
-    if (commitWrite) return new Committed(await commitWrite(writeOutput));
+    if (commitWrite) return new Committed(await commitWrite(writeOutput, this.sent));
     const commit = () =>
       checkpoints.commitOnce(this.run, toVisit(this.effect), writeOutput, this.options.first);
     return new Committed(await this.retryUntilStored(commit));
@@ -125,7 +144,7 @@ export class EffectAttempt implements EffectWrites {
   async storeOutput(output: Json | Committed): Promise<Json> {
     this.mayHaveActed = true;
     if (output instanceof Committed) return output.packed;
-    return this.retryUntilStored(() => this.options.store(this.redact(storable(output))));
+    return this.retryUntilStored(() => this.options.store(this.redact(storable(output)), this.sent));
   }
 
   /** A value without the secrets that this attempt has read. */

@@ -1,22 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import { ApplicationFailure } from '@temporalio/common';
 import { ExpressionError } from '#libs/language/definition/expressions/expressions';
+import { ValueTooLarge } from '#libs/language/engine/scope';
 import type { Json } from '#libs/platform/json/json';
 import type { ActivityEffect } from '#libs/language/engine/effects';
+import { readClockMs } from '#libs/platform/clock/database-clock';
 import { sqlState } from '#libs/platform/database/violations';
-import type { Checkpoint, End } from '#libs/runs/executions/record/effect-checkpoints';
 import { Unstorable } from '#libs/runs/executions/record/storable';
+import { EffectHeld, EffectHolds } from '#libs/runs/executions/control/effect-holds';
 import type { EffectCommits } from '#libs/runs/executions/direct/effect-door';
 import { blockSpan } from '#libs/runs/executions/record/block-spans';
+import { Settings } from '#libs/platform/settings/settings';
 import { isRecorded, traced } from '#libs/platform/telemetry/tracing/tracing';
 import type { ActivityResult, RunKey } from '#temporal/activities';
-import { toVisit } from './block-log-lines.ts';
+import { findCalledHost, toHost } from '../calls/called-host.ts';
 import { EffectStores, EffectAttempt, type ExecutionOptions } from './effect-attempt.ts';
-import { presentTask } from './effect-task.ts';
-import { blockFailure, checkParams, type EffectHandler } from './effect-handler.ts';
+import { type EffectTask, presentTask } from './effect-task.ts';
+import { blockFailure, checkParams, type Committed, type EffectHandler, withSent } from './effect-handler.ts';
 import { isDatabaseUnavailable, databaseUnavailable } from './retry-later.ts';
 import { WorkerEnds } from './worker-ends.ts';
 import { busy, NoSlot } from './workspace-share.ts';
+
+/** An attempt that is this old, in milliseconds, may come from a process that was frozen: others may have taken its work. */
+const doubtfulMs = 5000;
 
 /** Three heartbeats fit into the time after which Temporal takes a worker for dead. */
 const beatMs = 3000;
@@ -27,6 +33,8 @@ export class EffectExecutor {
   constructor(
     private readonly stores: EffectStores,
     private readonly workerEnds: WorkerEnds,
+    private readonly holds: EffectHolds,
+    private readonly settings: Settings,
   ) {}
 
   /**
@@ -35,33 +43,30 @@ export class EffectExecutor {
    */
   async runAlone(run: RunKey, effect: ActivityEffect, handler: EffectHandler): Promise<ActivityResult> {
     const store = (output: Json) => this.stores.payloads.put(run, output);
-    return { output: await this.execute(run, effect, handler, { call: presentTask().id, store }) };
+    return this.execute(run, effect, handler, { call: presentTask().id, store });
   }
 
   /**
-   * Like `runAlone`, for one effect of a chain that begins at the path `first`. Commits its output, together with the end
-   * of the run when `endOf` gives one. The next effect may begin only when the result says so.
+   * Like `runAlone`, for one effect of a line. `store` commits its output, unless a write on this database has. With `isSpan` the effect is a
+   * span beside the activity.
    */
-  async runInChain(
+  runInLine(
+    run: RunKey,
+    effect: ActivityEffect,
+    handler: EffectHandler,
+    { store, isSpan }: { store: ExecutionOptions['store']; isSpan: boolean },
+  ): Promise<ActivityResult> {
+    const work = () => this.execute(run, effect, handler, { call: effect.visit.path, store });
+    return isSpan ? inSpan(run, effect, work) : work();
+  }
+
+  /** Like `runAlone`, for one effect of a batch. Commits its output alone. */
+  runInBatch(
     run: RunKey,
     effect: ActivityEffect,
     handler: EffectHandler,
     first: string,
-    endOf: (packed: Json) => End | null,
-  ): Promise<Checkpoint> {
-    let checkpoint: Checkpoint | undefined;
-    const store = async (output: Json) => {
-      checkpoint = await this.stores.checkpoints.saveInChain(run, toVisit(effect), output, first, endOf);
-      return checkpoint.packed;
-    };
-    return inSpan(run, effect, async () => {
-      const packed = await this.execute(run, effect, handler, { call: effect.visit.path, first, store });
-      return checkpoint ?? { packed, goesOn: await this.stores.checkpoints.mayGoOn(run) };
-    });
-  }
-
-  /** Like `runAlone`, for one effect of a batch. Commits its output alone. */
-  runInBatch(run: RunKey, effect: ActivityEffect, handler: EffectHandler, first: string): Promise<Json> {
+  ): Promise<ActivityResult> {
     const { path } = effect.visit;
     const store = (output: Json) => this.stores.checkpoints.saveInBatch(run, path, output, first);
     return inSpan(run, effect, () => this.execute(run, effect, handler, { call: path, first, store }));
@@ -83,28 +88,57 @@ export class EffectExecutor {
     effect: ActivityEffect,
     handler: EffectHandler,
     options: ExecutionOptions,
-  ): Promise<Json> {
+  ): Promise<ActivityResult> {
     const task = presentTask();
+    const begunAtMs = performance.now();
     const beat = setInterval(() => task.beat(effect.visit.path), beatMs);
     const line = this.stores.lines.beginLine(run, effect);
     const attempt = new EffectAttempt(this.stores, run, effect, task, options);
     try {
       await this.workerEnds.requireHarmless(run, effect, task.attempt);
       const params = checkParams(effect.type, await readInTime(attempt.readParams(), task.attempt));
+      await this.requireUnsettled(run, effect, Math.max(performance.now() - begunAtMs, computeAge(task)));
+      const call = await this.holds.beginCall(run, {
+        path: effect.visit.path,
+        findHost: () => findCalledHost(effect.type, params, this.settings),
+        timeoutMs: effect.timeoutMs,
+      });
       const { signal } = attempt;
-      const output = await handler.execute({ params, effect, run, signal, writes: attempt });
+      let output: Json | Committed;
+      try {
+        const enterHost = (url: URL, mayBeginAgain: boolean) =>
+          call.enterHost(toHost(url.href), mayBeginAgain);
+        output = await handler.execute({ params, effect, run, signal, writes: attempt, enterHost });
+      } finally {
+        await call.end();
+      }
       const packed = await attempt.storeOutput(output);
       line.end(packed);
-      return packed;
+      return { output: packed, ...(attempt.sent ? { sent: attempt.sent } : {}) };
     } catch (error) {
-      throw attempt.redact(attemptFailure(error, attempt.mayHaveActed, task.attempt));
+      if (error instanceof EffectHeld) line.show();
+      throw withSent(attempt.redact(attemptFailure(error, attempt.mayHaveActed, task.attempt)), attempt.sent);
     } finally {
       clearInterval(beat);
       await line.written();
       this.workerEnds.noteStep(run, effect);
     }
   }
+
+  /** Throws when another attempt has settled the effect. Only an old attempt is checked. */
+  private async requireUnsettled(
+    run: RunKey,
+    { visit: { path } }: ActivityEffect,
+    ageMs: number,
+  ): Promise<void> {
+    if (ageMs > doubtfulMs && (await this.stores.runs.hasSettled(run, path)))
+      throw ApplicationFailure.retryable('Another attempt has carried the block out.', 'SETTLED');
+  }
 }
+
+/** The age of a task of Temporal, in milliseconds. */
+const computeAge = ({ scheduledAtMs }: EffectTask): number =>
+  scheduledAtMs === undefined ? 0 : readClockMs() - scheduledAtMs;
 
 /** In an activity with several effects, each effect is a span. */
 function inSpan<T>(
@@ -140,8 +174,11 @@ function attemptFailure(error: unknown, mayHaveActed: boolean, attempt: number):
     return mayHaveActed
       ? ApplicationFailure.retryable('The output could not be stored.', 'DATABASE_UNAVAILABLE')
       : databaseUnavailable(attempt);
+  // The run waits until it is told.
+  if (error instanceof EffectHeld) return ApplicationFailure.nonRetryable(error.message, 'HELD');
   if (error instanceof NoSlot) return busy(attempt);
-  if (error instanceof ExpressionError) return blockFailure(error.code, error.message, { retryable: false });
+  if (error instanceof ExpressionError || error instanceof ValueTooLarge)
+    return blockFailure(error.code, error.message, { retryable: false });
   if (error instanceof Unstorable)
     return blockFailure('OUTPUT_TOO_DEEP', error.message, { retryable: false });
   if (sqlState(error)?.startsWith('22'))

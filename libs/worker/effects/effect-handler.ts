@@ -7,7 +7,7 @@ import {
   type EffectType,
 } from '#libs/language/definition/blocks/registry';
 import { checkRendered } from '#libs/language/definition/shapes/shape';
-import type { ActivityEffect, Failure } from '#libs/language/engine/effects';
+import type { ActivityEffect, Failure, SentValue } from '#libs/language/engine/effects';
 import type { AttemptDetails, RunKey } from '#temporal/activities';
 import { cutText, screenJson, screenText } from '#libs/platform/text/whole-text';
 
@@ -18,6 +18,11 @@ export interface EffectContext<T extends EffectType = EffectType> {
   run: RunKey;
   signal: AbortSignal;
   writes: EffectWrites;
+  /**
+   * Goes on to the host of a redirect. Rejects with `EffectHeld` when a hold or the limit of the host does not let it. The effect waits for
+   * its turn only when it may begin again.
+   */
+  enterHost: (url: URL, mayBeginAgain: boolean) => Promise<void>;
 }
 
 /** The writes by which a handler makes its effect safe to repeat. */
@@ -55,6 +60,20 @@ export function blockFailure(
     message: cutText(screenText(message), messageCharsMax, '…'),
     nonRetryable: true,
     details: [details === undefined ? about : { ...about, details: screenJson(details) }],
+  });
+}
+
+/** The failure with what its attempt had sent, beside its details. */
+export function withSent(error: unknown, sent: SentValue | undefined): unknown {
+  if (!(error instanceof ApplicationFailure) || !sent) return error;
+  const { type, message, nonRetryable, nextRetryDelay, details } = error;
+  const first: unknown = details?.[0];
+  return ApplicationFailure.create({
+    message,
+    type: type ?? undefined,
+    nonRetryable: nonRetryable ?? true,
+    nextRetryDelay: nextRetryDelay ?? undefined,
+    details: [{ ...Object(first), sent }],
   });
 }
 

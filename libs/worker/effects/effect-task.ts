@@ -10,6 +10,8 @@ export interface EffectTask {
   id: string;
   /** The Temporal run; undefined when this process carries the run out by itself. */
   temporalRunId: string | undefined;
+  /** When Temporal had the task for a worker, in milliseconds; undefined when this process carries the run out by itself. */
+  scheduledAtMs: number | undefined;
   beat(path: string): void;
 }
 
@@ -25,12 +27,13 @@ export function presentTask(): EffectTask {
   const direct = directTask.getStore();
   if (direct) return direct;
   const context = Context.current();
-  const { attempt, activityId, workflowExecution } = context.info;
+  const { attempt, activityId, workflowExecution, currentAttemptScheduledTimestampMs } = context.info;
   return {
     signal: context.cancellationSignal,
     attempt,
     id: activityId,
     temporalRunId: workflowExecution?.runId,
+    scheduledAtMs: currentAttemptScheduledTimestampMs,
     beat: (path) => context.heartbeat(path),
   };
 }

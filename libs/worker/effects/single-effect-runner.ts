@@ -5,7 +5,7 @@ import { Costs } from './costs.ts';
 import { EffectExecutor } from './effect-executor.ts';
 import type { EffectHandler } from './effect-handler.ts';
 
-/** The plain path of an effect: it has an activity of its own. Chains and batches are fast paths of it. */
+/** The plain path of an effect: it has an activity of its own. Lines and batches are fast paths of it. */
 @Injectable()
 export class SingleEffectRunner {
   constructor(

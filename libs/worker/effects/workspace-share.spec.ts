@@ -9,7 +9,7 @@ function held() {
 }
 
 describe('WorkspaceShare', () => {
-  test('lets work of another workspace begin while a workspace has used all of its slots', async () => {
+  test('WorkspaceShare lets work of another workspace begin while a workspace has used all of its slots', async () => {
     const share = new WorkspaceShare(2);
     const slow = [held(), held()];
     const all = slow.map(({ work }) => share.runForWorkspace('ws_a', 1, work));
@@ -18,7 +18,7 @@ describe('WorkspaceShare', () => {
     expect(await Promise.all(all)).toEqual(['done', 'done']);
   });
 
-  test('gives a slot that becomes free to a task that waits for it', async () => {
+  test('WorkspaceShare gives a slot that becomes free to a task that waits for it', async () => {
     const share = new WorkspaceShare(1);
     const slow = held();
     const first = share.runForWorkspace('ws_a', 1, slow.work);
@@ -27,7 +27,7 @@ describe('WorkspaceShare', () => {
     expect(await Promise.all([first, second])).toEqual(['done', 'next']);
   });
 
-  test('puts a task off when no slot becomes free, for longer with each attempt, and never exceeds the slots', async () => {
+  test('WorkspaceShare puts a task off when no slot becomes free, for longer with each attempt, and never exceeds the slots', async () => {
     const share = new WorkspaceShare(1);
     const slow = held();
     const first = share.runForWorkspace('ws_a', 1, slow.work);

@@ -1,4 +1,5 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { DeliveryRoom } from '#libs/platform/database/delivery-room';
 import { Egress } from '#libs/platform/egress/egress';
 import { Mail } from '#libs/platform/mail/mail';
 import { Settings } from '#libs/platform/settings/settings';
@@ -7,15 +8,17 @@ import { Secrets } from '#libs/workspace/secrets/secrets';
 import { signedHeaders } from '../calls/webhook-signature.ts';
 import { mailOfNotice } from './notice-mail.ts';
 
-/** The most messages under way in this process: in all, of one workspace, and to one host of a workspace. */
-const [most, perWorkspace, perHost] = [50, 10, 4];
+const bounds = { most: 50, perWorkspace: 10, perReceiver: 4 };
 const webhookTimeoutMs = 15_000;
 
 /** Sends notices about pauses to people and systems, at least once. A receiver recognises a repetition by its id. */
 @Injectable()
 export class Notifier implements OnModuleDestroy {
   private readonly log = new Logger(Notifier.name);
-  private readonly sending = new Map<PauseNotification, Promise<void>>();
+  private readonly room = new DeliveryRoom<PauseNotification>(bounds, {
+    claim: (values) => this.notices.claim(values),
+    deliver: (notice) => this.send(notice),
+  });
 
   constructor(
     private readonly notices: Notifications,
@@ -25,33 +28,13 @@ export class Notifier implements OnModuleDestroy {
     private readonly settings: Settings,
   ) {}
 
-  /** Begins to send due notices while there is room. Returns their number. */
-  async sendDueNotices(): Promise<number> {
-    const limit = most - this.sending.size;
-    if (limit <= 0) return 0;
-    const underWay = [...this.sending.keys()];
-    const countOf = (one: PauseNotification, isSame: (other: PauseNotification) => boolean) =>
-      underWay.filter((other) => other.workspaceId === one.workspaceId && isSame(other)).length;
-    const due = await this.notices.claim({
-      limit,
-      perWorkspace,
-      perHost,
-      busyWorkspaces: underWay
-        .filter((one) => countOf(one, () => true) >= perWorkspace)
-        .map(({ workspaceId }) => workspaceId),
-      busyHosts: underWay.filter((one) => countOf(one, ({ host }) => host === one.host) >= perHost),
-    });
-    for (const notice of due)
-      this.sending.set(
-        notice,
-        this.send(notice).finally(() => this.sending.delete(notice)),
-      );
-    return due.length;
+  sendDueNotices(): Promise<void> {
+    return this.room.deliverDue();
   }
 
   /** Resolves when the current notices have been sent or postponed. */
   async onModuleDestroy(): Promise<void> {
-    await Promise.all(this.sending.values());
+    await this.room.drain();
   }
 
   private async send(notice: PauseNotification): Promise<void> {
@@ -87,7 +70,7 @@ export class Notifier implements OnModuleDestroy {
     const body = JSON.stringify(eventOf(notice, occasion));
     const name = occasion.asking?.notify?.webhook?.secret ?? '';
     const secret = await this.secrets.read(workspaceId, name);
-    const signed = secret === null ? null : signedHeaders(id, body, secret);
+    const signed = secret === null ? null : signedHeaders(id, body, [secret]);
     if (!signed) throw new Error(`the secret "${name}" is missing, or not whsec_ and base64`);
     const { status } = await this.egress.request({
       method: 'POST',

@@ -28,10 +28,7 @@ export class AuditAnchors {
   async writeDueAnchors(): Promise<number> {
     let lines = 0;
     for (let after = ''; ;) {
-      const ends = await this.database.system<AuditChainEnd & Record<string, unknown>>(endsAfter, [
-        after,
-        page,
-      ]);
+      const ends = await this.database.system<AuditChainEnd>(endsAfter, [after, page]);
       for (const end of ends) if (this.isDue(end)) lines += this.write(end);
       const last = ends.at(-1);
       if (!last || ends.length < page) return lines;

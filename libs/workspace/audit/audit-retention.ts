@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type pg from 'pg';
+import { readClockMs } from '#libs/platform/clock/database-clock';
 import { deleteInBatches, isDue, TurnBounds, workOnEach } from '#libs/platform/database/bounded-deletion';
 import { Database } from '#libs/platform/database/database';
 import { Settings } from '#libs/platform/settings/settings';
@@ -38,7 +39,7 @@ export class AuditRetention {
   async deleteOldEntries(bounds = new TurnBounds(), rowsMax = batch): Promise<number> {
     const { retentionMs } = this.settings.audit;
     if (retentionMs === null) return 0;
-    const before = new Date(Date.now() - retentionMs);
+    const before = new Date(readClockMs() - retentionMs);
     let deleted = 0;
     const work = async ({ workspace_id: id }: WithOld, within: TurnBounds) => {
       const forget = async (size: number) => {

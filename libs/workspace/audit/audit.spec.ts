@@ -22,7 +22,7 @@ const addWorkflow = (workspaceId: string, name: string) =>
 const actionsOf = (entries: ShownEntry[]) => entries.map(({ entry }) => entry.action);
 
 describe('an entry', () => {
-  test('is appended with each change, and shows its actor, its request and the change', async () => {
+  test('an audit entry is appended with each change, and shows its actor, its request and the change', async () => {
     const workspaceId = await log.givenWorkspace();
     const who = {
       actor: { kind: 'user', id: 'usr_1' },
@@ -65,7 +65,7 @@ describe('an entry', () => {
     expect(JSON.stringify(secret)).not.toContain('hidden');
   });
 
-  test('is taken back with its transaction', async () => {
+  test('an audit entry is taken back with its transaction', async () => {
     const workspaceId = await log.givenWorkspace();
     const failing = database.within(workspaceId, async (tx) => {
       await tx.query(
@@ -78,7 +78,7 @@ describe('an entry', () => {
     expect(actionsOf(await log.all(workspaceId))).toEqual(['workspace.created']);
   });
 
-  test('cannot be changed or deleted by the owner of the schema either', async () => {
+  test('an audit entry cannot be changed or deleted by the owner of the schema either', async () => {
     await log.givenWorkspace();
     for (const change of [
       `update audit_entries set body = '{}'`,
@@ -88,7 +88,7 @@ describe('an entry', () => {
       await expect(log.owner.query(change)).rejects.toThrow('only appended');
   });
 
-  test('is found by each filter, the newest first, by pages', async () => {
+  test('an audit entry is found by each filter, the newest first, by pages', async () => {
     const workspaceId = await log.givenWorkspace();
     for (let n = 0; n < 20; n++)
       await actorContext.run(
@@ -118,7 +118,7 @@ describe('an entry', () => {
 });
 
 describe('a chain', () => {
-  test('holds after 64 writers at once in two workspaces, of which some are killed', async () => {
+  test('a chain of audit entries holds after 64 writers at once in two workspaces, of which some are killed', async () => {
     const workspaces = [await log.givenWorkspace(), await log.givenWorkspace()];
     const kill = `select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid() and query ilike '%insert into workflows%' limit 2`;
@@ -139,7 +139,7 @@ describe('a chain', () => {
     }
   });
 
-  test('does not keep writers of another workspace waiting', async () => {
+  test('a chain of audit entries does not keep writers of another workspace waiting', async () => {
     const [held, free] = [await log.givenWorkspace(), await log.givenWorkspace()];
     await log.owner.query('begin');
     await log.owner.query('select 1 from audit_heads where workspace_id = $1 for update', [held]);
@@ -152,7 +152,7 @@ describe('a chain', () => {
 });
 
 describe('exports', () => {
-  test('are limited to a thousand in an hour for a caller, and each has an entry', async () => {
+  test('exports are limited to a thousand in an hour for a caller, and each has an entry', async () => {
     const workspaceId = await log.givenWorkspace();
     const by = (id: string) => ({
       actor: { kind: 'user', id },
@@ -188,7 +188,7 @@ describe('attempts that are refused', () => {
     about: { code: 'FORBIDDEN', path: `/${n}` },
   });
 
-  test('cannot fill a log: each kind is one entry, and a workspace gets a hundred in an hour', async () => {
+  test('attempts that are refused cannot fill a log: each kind is one entry, and a workspace gets a hundred in an hour', async () => {
     const [workspaceId, other] = [await log.givenWorkspace(), await log.givenWorkspace()];
     const attempts = log.given.app.get(RefusedAttempts);
     await Promise.all(Array.from({ length: 300 }, () => attempts.recordAttempt(workspaceId, attempt(1))));
@@ -199,7 +199,7 @@ describe('attempts that are refused', () => {
     expect(actionsOf(await log.all(other))).toEqual(['access.refused', 'workspace.created']);
   });
 
-  test('begin no log of a workspace that does not exist', async () => {
+  test('attempts that are refused begin no log of a workspace that does not exist', async () => {
     await log.given.app.get(RefusedAttempts).recordAttempt('ws_made_up', attempt(1));
     expect(await log.anchorOf('ws_made_up')).toEqual([]);
   });

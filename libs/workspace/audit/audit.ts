@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { actorContext } from '#libs/platform/database/actor-context';
+import { actorContext, nameOfActor } from '#libs/platform/database/actor-context';
 import { appendEntry } from '#libs/platform/database/audited';
 import { Database } from '#libs/platform/database/database';
 import type { JsonObject } from '#libs/platform/json/json';
@@ -75,12 +75,7 @@ export class Audit {
     const scope = `audit ${workspaceId} ${JSON.stringify(filters)}`;
     const after = this.cursors.open(cursor, scope);
     const { text, values } = pageOfEntries(workspaceId, filters, after, limit + 1);
-    const rows = await this.database.statement<ShownEntry & Record<string, unknown>>(
-      workspaceId,
-      text,
-      values,
-      'shaped by a caller',
-    );
+    const rows = await this.database.statement<ShownEntry>(workspaceId, text, values, 'shaped by a caller');
     const dated = isDated(filters);
     return this.cursors.page<ShownEntry>(rows, limit, scope, ({ entry }) => ({
       at: dated ? entry.createdAt : String(entry.seq),
@@ -89,7 +84,7 @@ export class Audit {
   }
 
   async get(workspaceId: string, id: string): Promise<ShownEntry> {
-    const [row] = await this.database.statement<ShownEntry & Record<string, unknown>>(
+    const [row] = await this.database.statement<ShownEntry>(
       workspaceId,
       `${shown} where a.workspace_id = $1 and a.id = $2`,
       [workspaceId, id],
@@ -131,8 +126,8 @@ const appendIfThere = /* sql */ `
 select audit_append($1, $2, $3, $4, null, $5::jsonb) from workspaces where id = $1`;
 
 const shown = /* sql */ `
-select a.body as entry, encode(a.hash, 'hex') as hash, u.email as "actorEmail", coalesce(u.name, k.name) as "actorName"
-from audit_entries a left join users u on u.id = a.actor_id left join api_keys k on k.id = a.actor_id`;
+select a.body as entry, encode(a.hash, 'hex') as hash, u.email as "actorEmail", ${nameOfActor('a.actor_id')} as "actorName"
+from audit_entries a left join users u on u.id = a.actor_id`;
 
 /** $1 workspace, $2 to $7 filters, $8 limit, $9 position of the last entry of the page before; in the order of time $9 time and $10 position */
 const filtered = /* sql */ `

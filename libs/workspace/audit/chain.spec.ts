@@ -50,14 +50,14 @@ describe('the proof of a chain', () => {
       (w: string) => [`delete from audit_entries where workspace_id = '${w}' and seq > 3`],
       'the chain ends at 3, and its head says 6',
     ],
-  ])('shows %s', async (_, change, fault) => {
+  ])('the proof of a chain shows %s', async (_, change, fault) => {
     const workspaceId = await log.givenWorkspace(6);
     expect(await log.faultsOf(workspaceId)).toEqual([]);
     await log.tamper(...change(workspaceId));
     expect(await log.faultsOf(workspaceId)).toContain(fault);
   });
 
-  test('fails at an earlier anchor when the end was cut together with its head', async () => {
+  test('the proof of a chain fails at an earlier anchor when the end was cut together with its head', async () => {
     const workspaceId = await log.givenWorkspace(6);
     const anchors = await log.anchorOf(workspaceId);
     await log.append(workspaceId, 'later');
@@ -89,7 +89,7 @@ describe('the proof of a chain', () => {
       [`update audit_heads set seq = 0, hash = '' where`, 'delete from audit_entries where'],
       'the chain is empty, and every workspace has an entry of its making',
     ],
-  ])('shows %s, also without an anchor', async (_, changes, fault) => {
+  ])('the proof of a chain shows %s, also without an anchor', async (_, changes, fault) => {
     const workspaceId = await log.givenWorkspace(6);
     const anchors = await log.anchorOf(workspaceId);
     await log.tamper(...changes.map((change) => `${change} workspace_id = '${workspaceId}'`));
@@ -98,7 +98,7 @@ describe('the proof of a chain', () => {
     expect(await log.faultsOf(workspaceId, anchors)).toContain(fault);
   });
 
-  test('holds from the anchor that retention leaves, which nobody else can leave', async () => {
+  test('the proof of a chain holds from the anchor that retention leaves, which nobody else can leave', async () => {
     const workspaceId = await log.givenWorkspace(6);
     const anchors = await log.anchorOf(workspaceId);
     expect(await log.forget(new Date(Date.now() - 3_600_000))).toBe(0);
@@ -113,7 +113,7 @@ describe('the proof of a chain', () => {
     expect(await log.faultsOf(workspaceId)).toEqual(['the anchor at 6 was not left by this installation']);
   });
 
-  test('with anchors shows deleted entries that retention still keeps, with every way of deletion', async () => {
+  test('the proof of a chain with anchors shows deleted entries that retention still keeps, with every way of deletion', async () => {
     const workspaceId = await log.givenWorkspace(6);
     const anchors = await log.anchorOf(workspaceId);
     await log.append(workspaceId, 'later');
@@ -129,7 +129,7 @@ describe('the proof of a chain', () => {
     expect(await log.faultsOf(workspaceId, anchors, 0)).toEqual([]);
   });
 
-  test('does not hold from an exported anchor, which is no permission to delete', async () => {
+  test('the proof of a chain does not hold from an exported anchor, which is no permission to delete', async () => {
     const workspaceId = await log.givenWorkspace(4);
     const anchors = await log.anchorOf(workspaceId);
     const [anchor] = anchors;
@@ -150,7 +150,7 @@ describe('the proof of a chain', () => {
     expect(await log.forget(new Date(Date.now() + 1000))).toBe(0);
   });
 
-  test('holds from an older anchor of retention without a signature, once it is signed', async () => {
+  test('the proof of a chain holds from an older anchor of retention without a signature, once it is signed', async () => {
     const workspaceId = await log.givenWorkspace(4);
     await log.forget(new Date(Date.now() + 1000));
     const [anchor] = await log.anchorOf(workspaceId);
@@ -176,7 +176,7 @@ describe('the retention of a worker', () => {
   };
   const seqs = async (workspaceId: string) => (await log.all(workspaceId)).map(({ entry }) => entry.seq);
 
-  test('deletes entries older than the setting, also with two workers at once, and the rest stays provable', async () => {
+  test('the retention of a worker deletes entries older than the setting, also with two workers at once, and the rest stays provable', async () => {
     const [workspaceId, young] = [await givenOld(), await log.givenWorkspace()];
     const anchors = await log.anchorOf(workspaceId);
     const other = (await log.given.another()).get(AuditRetention);
@@ -198,7 +198,7 @@ describe('the retention of a worker', () => {
     expect(await other.deleteOldEntries()).toBe(0);
   });
 
-  test('puts off a log that it cannot delete from, and goes on with the others', async () => {
+  test('the retention of a worker puts off a log that it cannot delete from, and goes on with the others', async () => {
     const [stuck, other] = [await givenOld(), await givenOld()];
     await log.tamper(slowDeletion('audit_entries', 0, `workspace_id = '${stuck}'`));
     expect(await log.given.app.get(AuditRetention).deleteOldEntries()).toBe(3);
@@ -215,7 +215,7 @@ describe('the retention of a worker', () => {
   test.each([
     ['entries without an anchor', '0', 3],
     ['entries younger than a month', '40', 1],
-  ])('may not delete %s', async (_, anchorSeq, seq) => {
+  ])('the retention of a worker may not delete %s', async (_, anchorSeq, seq) => {
     const workspaceId = await givenOld();
     const young = `update audit_entries set created_at = now() - interval '29 days' where workspace_id = '${workspaceId}'`;
     if (seq === 1) await log.tamper(young);
@@ -232,7 +232,7 @@ describe('the retention of a worker', () => {
 });
 
 describe('a file of anchors', () => {
-  test('is an export, or a log in which other lines stand between them', () => {
+  test('a file of anchors is an export, or a log in which other lines stand between them', () => {
     const anchor = signedAnchor(installationSecret, {
       workspaceId: 'ws',
       seq: 3,

@@ -21,7 +21,7 @@ beforeAll(async () => {
      from generate_series(2, ${count}) n`,
     'analyze audit_entries',
   );
-}, 120_000);
+});
 afterAll(() => log?.stop());
 
 interface Node {

@@ -1,3 +1,4 @@
+import { readClockMs } from '#libs/platform/clock/database-clock';
 import { Denied, Invalid, NotFound } from '#libs/platform/errors/errors';
 import type { KeyKind } from './keys.format.ts';
 import type { Role } from './people.entity.ts';
@@ -49,7 +50,7 @@ const recentMs = 3_600_000;
 
 /** True for a sign-in of the last hour. A key has no sign-in: expiry and revocation bound it. */
 export function isRecentSignIn({ session }: { session: { createdAt: Date } | null }): boolean {
-  return !session || Date.now() - session.createdAt.getTime() <= recentMs;
+  return !session || readClockMs() - session.createdAt.getTime() <= recentMs;
 }
 
 /** Throws `SIGN_IN_AGAIN` for an older sign-in, because a session may be hours old and its machine unattended. */
@@ -148,6 +149,12 @@ export class Caller {
   mayAnswerIn(workspaceId: string): boolean {
     const reach = this.reach.get(workspaceId);
     return this.scopes === null && reach?.open === true && isGranted(reach.role, 'execute');
+  }
+
+  /** True for a caller who may see what blocks have sent: who may write a workflow could have it sent anywhere. */
+  seesValuesIn(workspaceId: string): boolean {
+    const reach = this.reach.get(workspaceId);
+    return reach?.open === true && isGranted(reach.role, 'write');
   }
 
   /** Every workspace that the caller may read now. Throws `SIGN_IN_BY_PROVIDER` when there is none before a provider confirms the person. */

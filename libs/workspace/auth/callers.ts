@@ -15,7 +15,7 @@ const cacheMs = 5000;
 const cacheMax = 10_000;
 
 /** The notice that keys, sessions or memberships have changed. */
-const changedCallers = 'callers';
+export const changedCallers = 'callers';
 
 /** An unknown key stays cached for this time, in milliseconds. A new key is never among them: keys are random, so nobody can send one before it exists. */
 const unknownKeysMs = 60_000;
@@ -186,11 +186,13 @@ export class Callers {
     const [only, second] = caller.workspaceIds;
     if (only && !second) return only;
     if (!only) throw new NotFound(thingNames[kind]);
-    const rows: { workspace_id: string }[] = await this.database.within(caller.workspaceIds, (tx) =>
-      tx.query(locations[kind], [id]),
+    const [row] = await this.database.statement<{ workspace_id: string }>(
+      caller.workspaceIds,
+      locations[kind],
+      [id],
     );
-    if (!rows[0]) throw new NotFound(thingNames[kind]);
-    return rows[0].workspace_id;
+    if (!row) throw new NotFound(thingNames[kind]);
+    return row.workspace_id;
   }
 }
 

@@ -32,7 +32,7 @@ const addressesIn = async (workspaceId: string) =>
 const reachOf = async (key: string | null) => (await app.get(Callers).identify(key ?? '')).workspaceIds;
 
 describe('an invitation', () => {
-  test('changes nothing until it is accepted; then a new person has a key that reaches the workspace', async () => {
+  test('an invitation changes nothing until it is accepted; then a new person has a key that reaches the workspace', async () => {
     const { token, invitation } = await invite('ws_a', 'ann@people.test');
     expect(await addressesIn('ws_a')).not.toContain('ann@people.test');
     expect(await invitations.readOffer(token)).toMatchObject({ workspaceName: 'of ws_a', role: 'viewer' });
@@ -43,7 +43,7 @@ describe('an invitation', () => {
     expect(await addressesIn('ws_a')).toContain('ann@people.test');
   });
 
-  test('adds a workspace to the reach of a user who accepts it with their key', async () => {
+  test('an invitation adds a workspace to the reach of a user who accepts it with their key', async () => {
     const first = await invitations.accept((await invite('ws_a', 'bea@people.test')).token, null);
     const { token } = await invite('ws_b', 'BEA@people.test');
     expect(await reachOf(first.key)).toEqual(['ws_a']);
@@ -51,7 +51,7 @@ describe('an invitation', () => {
     expect(await reachOf(first.key)).toEqual(['ws_a', 'ws_b']);
   });
 
-  test('is valid only for the user with its address', async () => {
+  test('an invitation is valid only for the user with its address', async () => {
     const cat = await invitations.accept((await invite('ws_a', 'cat@people.test')).token, null);
     const { token } = await invite('ws_b', 'dan@people.test');
     expect(await codeOf(invitations.accept(token, cat.userId))).toBe('INVITATION_FOR_ANOTHER');
@@ -59,7 +59,7 @@ describe('an invitation', () => {
     expect(await codeOf(invitations.accept(token, null))).toBe('done');
   });
 
-  test('does not tell that its address is known in another workspace, nor join the two', async () => {
+  test('an invitation does not tell that its address is known in another workspace, nor join the two', async () => {
     const squatter = await invitations.accept((await invite('ws_a', 'eve@people.test')).token, null);
     const eve = await invitations.accept((await invite('ws_b', 'eve@people.test')).token, null);
     expect(await reachOf(eve.key)).toEqual(['ws_b']);
@@ -72,23 +72,26 @@ describe('an invitation', () => {
     ['was withdrawn', (_, id) => invitations.withdraw('ws_a', id)],
     ['has expired', (_, id) => owner.query('update invitations set expires_at = now() where id = $1', [id])],
   ];
-  test.each(ends)('opens nothing and is listed with its state when it %s', async (title, end) => {
-    const email = `${title.replaceAll(' ', '.')}@people.test`;
-    const { token, invitation } = await invite('ws_a', email);
-    await end(token, invitation.id);
-    const [members, status] = [await addressesIn('ws_a'), title.split(' ')[1]];
-    const answers = [
-      invitations.accept(token, null),
-      invitations.decline(token),
-      invitations.withdraw('ws_a', invitation.id),
-    ];
-    expect(await Promise.all(answers.map(codeOf))).toEqual(Array(3).fill('INVITATION_CLOSED'));
-    expect(await addressesIn('ws_a')).toEqual(members);
-    const listed = await invitations.list('ws_a');
-    expect(listed.find(({ id }) => id === invitation.id)?.status).toBe(status);
-  });
+  test.each(ends)(
+    'an invitation opens nothing and is listed with its state when it %s',
+    async (title, end) => {
+      const email = `${title.replaceAll(' ', '.')}@people.test`;
+      const { token, invitation } = await invite('ws_a', email);
+      await end(token, invitation.id);
+      const [members, status] = [await addressesIn('ws_a'), title.split(' ')[1]];
+      const answers = [
+        invitations.accept(token, null),
+        invitations.decline(token),
+        invitations.withdraw('ws_a', invitation.id),
+      ];
+      expect(await Promise.all(answers.map(codeOf))).toEqual(Array(3).fill('INVITATION_CLOSED'));
+      expect(await addressesIn('ws_a')).toEqual(members);
+      const listed = await invitations.list('ws_a');
+      expect(listed.find(({ id }) => id === invitation.id)?.status).toBe(status);
+    },
+  );
 
-  test('is refused while the person has an open invitation, and accepted when it has ended', async () => {
+  test('an invitation is refused while the person has an open invitation, and accepted when it has ended', async () => {
     const { invitation } = await invite('ws_a', 'fay@people.test');
     expect(await codeOf(invite('ws_a', 'FAY@people.test'))).toBe('ALREADY_INVITED');
     expect(await codeOf(invite('ws_b', 'fay@people.test'))).toBe('done');
@@ -98,21 +101,21 @@ describe('an invitation', () => {
     expect(await codeOf(invite('ws_a', 'fay@people.test'))).toBe('ALREADY_MEMBER');
   });
 
-  test('makes one member when it is accepted twice at the same moment', async () => {
+  test('an invitation makes one member when it is accepted twice at the same moment', async () => {
     const { token } = await invite('ws_a', 'gus@people.test');
     const outcomes = await Promise.all([1, 2].map(() => codeOf(invitations.accept(token, null))));
     expect(new Set(outcomes)).toEqual(new Set(['done', 'INVITATION_CLOSED']));
     expect((await addressesIn('ws_a')).filter((email) => email === 'gus@people.test')).toHaveLength(1);
   });
 
-  test('is listed and withdrawn by its own workspace alone', async () => {
+  test('an invitation is listed and withdrawn by its own workspace alone', async () => {
     const { token, invitation } = await invite('ws_a', 'hal@people.test');
     expect((await invitations.list('ws_b')).map(({ id }) => id)).not.toContain(invitation.id);
     expect(await codeOf(invitations.withdraw('ws_b', invitation.id))).toBe('NOT_FOUND');
     expect(await codeOf(invitations.decline(token))).toBe('done');
   });
 
-  test('is refused while the maximum of invitations is open', async () => {
+  test('an invitation is refused while the maximum of invitations is open', async () => {
     await owner.query(`insert into invitations (id, workspace_id, email, name, role, digest, invited_by, expires_at)
       select 'inv_' || n, 'ws_b', n || '@many.test', 'n', 'viewer', 'digest ' || n, 'usr_x', now() + interval '1 day'
       from generate_series(1, 200) as n`);

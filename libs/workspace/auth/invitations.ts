@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { PoolClient } from 'pg';
-import { Database } from '#libs/platform/database/database';
+import { Database, send } from '#libs/platform/database/database';
 import { repeatedConstraint } from '#libs/platform/database/violations';
 import { Conflict, Denied, NotFound } from '#libs/platform/errors/errors';
 import { newId } from '#libs/platform/ids/ids';
@@ -65,16 +65,17 @@ export class Invitations {
     const { email, role, name = email.slice(0, email.indexOf('@')), within = null } = person;
     const values = [newId('inv'), workspaceId, email, name, role, this.digest(token), invitedBy, within];
     const made = this.database.within(workspaceId, async (tx) => {
-      const [{ members, pending }] = await tx.query(countOthers, [workspaceId, email]);
-      if (members > 0)
+      const [others] = await send<OtherCounts>(tx, countOthers, [workspaceId, email]);
+      if (!others) throw new Error('Postgres returned no row.');
+      if (others.members > 0)
         throw new Conflict('This person is a member already; change their role instead.', 'ALREADY_MEMBER');
-      if (pending >= pendingMax)
+      if (others.pending >= pendingMax)
         throw new Conflict(
           `${pendingMax} invitations wait for an answer; withdraw some first.`,
           'TOO_MANY_INVITATIONS',
         );
-      await tx.query(expire, [workspaceId]);
-      const [invitation]: Invitation[] = await tx.query(insertInvitation, values);
+      await send(tx, expire, [workspaceId]);
+      const [invitation] = await send<Invitation>(tx, insertInvitation, values);
       if (!invitation) throw new Error('Postgres returned no row.');
       return invitation;
     });
@@ -83,18 +84,19 @@ export class Invitations {
 
   /** Lists the open invitations first, then the others, the newest first. */
   list(workspaceId: string): Promise<Invitation[]> {
-    return this.database.within(workspaceId, (tx) => tx.query(listInvitations, [workspaceId, pendingMax]));
+    return this.database.statement(workspaceId, listInvitations, [workspaceId, pendingMax]);
   }
 
   /** Withdraws an invitation. Its token no longer works. */
   async withdraw(workspaceId: string, id: string): Promise<void> {
     await this.database.within(workspaceId, async (tx) => {
-      const [found]: Invitation[] = await tx.query(
+      const [found] = await send<Invitation>(
+        tx,
         `select ${columns} from invitations i where i.workspace_id = $1 and i.id = $2 for update`,
         [workspaceId, id],
       );
       requirePending(found);
-      await tx.query(decide, [id, 'withdrawn']);
+      await send(tx, decide, [id, 'withdrawn']);
     });
   }
 
@@ -195,6 +197,11 @@ function refuseRepeated(error: unknown): never {
 const columns = `i.id, i.email, i.name, i.role, i.invited_by as "invitedBy", i.created_at as "createdAt",
   i.expires_at as "expiresAt", i.decided_at as "decidedAt",
   case when i.status = 'pending' and i.expires_at <= now() then 'expired' else i.status end as status`;
+
+interface OtherCounts {
+  members: number;
+  pending: number;
+}
 
 const countOthers = /* sql */ `
 select

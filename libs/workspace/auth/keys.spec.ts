@@ -27,7 +27,7 @@ const codeOf = (work: Promise<unknown>) =>
   );
 
 describe('the keys of a workspace', () => {
-  test('identify a caller of that workspace alone, until they are revoked', async () => {
+  test('the keys of a workspace identify a caller of that workspace alone, until they are revoked', async () => {
     const [keys, callers] = [app.get(Keys), app.get(Callers)];
     const { key, value } = await keys.createForWorkspace('ws_a', { name: 'own' }, 'usr_x');
     const caller = await callers.identify(value);
@@ -37,7 +37,7 @@ describe('the keys of a workspace', () => {
     expect(await codeOf(keys.revokeOfWorkspace('ws_a', key.id))).toBe('done');
   });
 
-  test('are listed and revoked by their own workspace alone', async () => {
+  test('the keys of a workspace are listed and revoked by their own workspace alone', async () => {
     const keys = app.get(Keys);
     const { key, value } = await keys.createForWorkspace('ws_a', { name: 'hidden' }, 'usr_x');
     const { items } = await keys.listOfWorkspace('ws_b', { limit: 100 });
@@ -46,7 +46,7 @@ describe('the keys of a workspace', () => {
     expect((await app.get(Callers).identify(value)).workspaceIds).toEqual(['ws_a']);
   });
 
-  test('are stored as a hash, and have a name of their own while they live', async () => {
+  test('the keys of a workspace are stored as a hash, and have a name of their own while they live', async () => {
     const keys = app.get(Keys);
     const { key, value } = await keys.createForWorkspace('ws_a', { name: 'once' }, 'usr_x');
     const { rows } = await owner.query('select * from api_keys where id = $1', [key.id]);
@@ -57,7 +57,7 @@ describe('the keys of a workspace', () => {
     expect(await codeOf(keys.createForWorkspace('ws_a', { name: 'once' }, 'usr_x'))).toBe('done');
   });
 
-  test('are bounded in number while they live, and are listed page by page', async () => {
+  test('the keys of a workspace are bounded in number while they live, and are listed page by page', async () => {
     await fillWorkspace(owner, 'ws_c');
     const keys = app.get(Keys);
     const live = 'select count(*)::int as n from api_keys where workspace_id = $1 and revoked_at is null';
@@ -74,7 +74,7 @@ describe('the keys of a workspace', () => {
     expect(await make(8)).toBe('done');
   });
 
-  test('identify nobody when they have expired', async () => {
+  test('the keys of a workspace identify nobody when they have expired', async () => {
     const expiresAt = new Date(Date.now() - 1000);
     const { value } = await app.get(Keys).createForWorkspace('ws_a', { name: 'old', expiresAt }, 'usr_x');
     expect(await codeOf(app.get(Callers).identify(value))).toBe('UNAUTHORIZED');
@@ -87,7 +87,7 @@ async function givenMember(workspaceId: string, email: string, role: Role) {
 }
 
 describe('the members of a workspace', () => {
-  test('keep an admin, also when two admins remove each other at the same moment', async () => {
+  test('the members of a workspace keep an admin, also when two admins remove each other at the same moment', async () => {
     const workspaces = app.get(Workspaces);
     const first = await givenMember('ws_b', 'one@keys.test', 'admin');
     const second = await givenMember('ws_b', 'two@keys.test', 'admin');
@@ -100,7 +100,7 @@ describe('the members of a workspace', () => {
     expect((await workspaces.members('ws_b')).filter(({ role }) => role === 'admin')).toHaveLength(1);
   });
 
-  test('are seen and changed from their own workspace alone', async () => {
+  test('the members of a workspace are seen and changed from their own workspace alone', async () => {
     const workspaces = app.get(Workspaces);
     const { userId } = await givenMember('ws_a', 'three@keys.test', 'viewer');
     expect((await workspaces.members('ws_b')).map((member) => member.userId)).not.toContain(userId);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { PoolClient } from 'pg';
 import { type EntityManager, IsNull } from 'typeorm';
 import { Cursors, type Page } from '#libs/platform/cursors/cursor';
-import { Database } from '#libs/platform/database/database';
+import { Database, send } from '#libs/platform/database/database';
 import { Conflict, Denied, Invalid, NameTaken, NotFound } from '#libs/platform/errors/errors';
 import { newId } from '#libs/platform/ids/ids';
 import { Settings } from '#libs/platform/settings/settings';
@@ -51,7 +51,7 @@ export class Keys {
       const taken = await tx.findOneBy(ApiKey, { workspaceId, name: wanted.name, revokedAt: IsNull() });
       if (taken) throw new NameTaken('live key', wanted.name);
       await lockWorkspace(tx, workspaceId);
-      const [row]: { live: number }[] = await tx.query(liveKeysOfWorkspace, [workspaceId]);
+      const [row] = await send<{ live: number }>(tx, liveKeysOfWorkspace, [workspaceId]);
       this.requireRoom('workspace', row?.live ?? 0);
       await tx.insert(ApiKey, key);
       return { key: await tx.findOneByOrFail(ApiKey, { id: key.id }), value };
@@ -61,7 +61,7 @@ export class Keys {
   /** Lists the keys of a workspace, the newest first. */
   async listOfWorkspace(workspaceId: string, page: KeysPage): Promise<Page<ApiKey>> {
     return this.readPage(`keys ${workspaceId}`, page, (range) =>
-      this.database.within(workspaceId, (tx) => tx.query(listKeys('workspace_id'), [workspaceId, ...range])),
+      this.database.statement(workspaceId, listKeys('workspace_id'), [workspaceId, ...range]),
     );
   }
 
@@ -163,7 +163,8 @@ function endOfKey(wanted: Date | null, within: Date | null): Date | null {
 
 /** Locks the workspace, so that its keys and its policy on personal keys do not change at once. True when it takes personal keys. */
 async function lockWorkspace(tx: EntityManager, workspaceId: string): Promise<boolean> {
-  const [row]: { open: boolean }[] = await tx.query(
+  const [row] = await send<{ open: boolean }>(
+    tx,
     'select personal_keys_allowed as open from workspaces where id = $1 for no key update',
     [workspaceId],
   );
@@ -181,7 +182,7 @@ export async function keepAnAdminKey(
 ): Promise<void> {
   const isOpen = await lockWorkspace(tx, workspaceId);
   if (going && (isOpen || going.role !== 'admin' || going.revokedAt !== null)) return;
-  const [row]: { left: number }[] = await tx.query(liveAdminKeys, [workspaceId, going?.id ?? '']);
+  const [row] = await send<{ left: number }>(tx, liveAdminKeys, [workspaceId, going?.id ?? '']);
   if (row && row.left > 0) return;
   throw new Conflict(
     going

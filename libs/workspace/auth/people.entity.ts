@@ -4,12 +4,22 @@ import type { KeyKind } from './keys.format.ts';
 export const roles = ['viewer', 'editor', 'admin'] as const;
 export type Role = (typeof roles)[number];
 
+/** How many calls to a host are under way at once, and how many begin in any second. */
+export interface HostLimit {
+  host: string;
+  concurrency?: number;
+  perSecond?: number;
+}
+
 @Entity('workspaces')
 export class Workspace {
   @PrimaryColumn('text') id!: string;
   @Column('text') name!: string;
   @Column('text') plan!: string;
   @Column('boolean', { name: 'personal_keys_allowed' }) personalKeysAllowed!: boolean;
+  /** True when the block log keeps what each visit has sent. */
+  @Column('boolean', { name: 'records_values' }) recordsValues!: boolean;
+  @Column('jsonb', { name: 'host_limits' }) hostLimits!: HostLimit[];
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz' }) createdAt!: Date;
   @UpdateDateColumn({ name: 'updated_at', type: 'timestamptz' }) updatedAt!: Date;
 }

@@ -71,7 +71,7 @@ export class Sessions {
       lastsMs / 1000,
       replaces,
     ];
-    const insert = () => this.database.system<SessionRow>(insertSession, values);
+    const insert = () => this.database.system<Session>(insertSession, values);
     const who = actorContext.getStore();
     // The audit entry must name the person, and until now the request had no actor.
     const [session] = await (who
@@ -91,7 +91,7 @@ export class Sessions {
 
   /** The live sessions of a user, the last used first. */
   listSessions(userId: string): Promise<Session[]> {
-    return this.database.system<SessionRow>(listLive, [userId, this.settings.sessions.idleMs / 1000]);
+    return this.database.system<Session>(listLive, [userId, this.settings.sessions.idleMs / 1000]);
   }
 
   /** Ends a session of the user: at once in this process, within five seconds in the others. Throws `NotFound` for a session of another user. */
@@ -113,8 +113,6 @@ export class Sessions {
     await forgetRows(this.database, { ...ended, rowsMax: batch }, bounds);
   }
 }
-
-type SessionRow = Session & Record<string, unknown>;
 
 const ended = {
   kind: 'session',

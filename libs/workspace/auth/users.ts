@@ -16,7 +16,7 @@ export class Users {
   constructor(private readonly database: Database) {}
 
   async getUser(id: string): Promise<Account> {
-    const [user] = await this.database.system<Account & Record<string, unknown>>(
+    const [user] = await this.database.system<Account>(
       'select id, email, name, email_proven_at as "emailProvenAt" from users where id = $1',
       [id],
     );

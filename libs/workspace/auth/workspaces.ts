@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import type { EntityManager } from 'typeorm';
-import { Database } from '#libs/platform/database/database';
+import { Database, send } from '#libs/platform/database/database';
 import { Conflict, Denied, NotFound } from '#libs/platform/errors/errors';
 import { newId } from '#libs/platform/ids/ids';
 import { Settings } from '#libs/platform/settings/settings';
@@ -67,7 +67,7 @@ export class Workspaces {
   /** Changes the given members. Throws `LAST_ADMIN_KEY` when it would switch personal keys off and the workspace has no live admin key. */
   async update(
     id: string,
-    changes: Partial<Pick<Workspace, 'name' | 'personalKeysAllowed'>>,
+    changes: Partial<Pick<Workspace, 'name' | 'personalKeysAllowed' | 'recordsValues' | 'hostLimits'>>,
   ): Promise<Workspace> {
     await this.database.within(id, async (tx) => {
       if (changes.personalKeysAllowed === false) await keepAnAdminKey(tx, id);
@@ -78,13 +78,13 @@ export class Workspaces {
   }
 
   members(workspaceId: string): Promise<Member[]> {
-    return this.database.within(workspaceId, (tx) => tx.query(listMembers, [workspaceId]));
+    return this.database.statement(workspaceId, listMembers, [workspaceId]);
   }
 
   /** Resolves to the number of members of each workspace. */
   async memberCounts(ids: string[]): Promise<Map<string, number>> {
     if (ids.length === 0) return new Map();
-    const rows: { id: string; n: number }[] = await this.database.within(ids, (tx) => tx.query(countMembers));
+    const rows = await this.database.statement<{ id: string; n: number }>(ids, countMembers);
     return new Map(rows.map(({ id, n }) => [id, n]));
   }
 
@@ -103,7 +103,7 @@ export class Workspaces {
   async removeMember(workspaceId: string, userId: string): Promise<void> {
     await this.database.within(workspaceId, async (tx) => {
       await this.keepAnAdmin(tx, workspaceId, userId);
-      await tx.query(rememberFormer, [workspaceId, userId]);
+      await send(tx, rememberFormer, [workspaceId, userId]);
       const { affected } = await tx.delete(Membership, { workspaceId, userId });
       if (!affected) throw new NotFound('member');
     });
@@ -129,7 +129,8 @@ export class Workspaces {
 
   /** Throws when the workspace would lose its last admin. Locks stop two admins from removing each other at the same time. */
   private async keepAnAdmin(tx: EntityManager, workspaceId: string, leaving: string | null): Promise<void> {
-    const admins: { user_id: string }[] = await tx.query(
+    const admins = await send<{ user_id: string }>(
+      tx,
       `select user_id from memberships where workspace_id = $1 and role = 'admin' order by user_id for update`,
       [workspaceId],
     );

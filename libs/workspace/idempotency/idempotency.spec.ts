@@ -44,26 +44,26 @@ const expireLock = () =>
 const refuse = () => Promise.reject(new TooMany('Too many.', 1));
 
 describe('a key', () => {
-  test('does the work once and then replays the answer, in every order of the members', async () => {
+  test('an idempotency key does the work once and then replays the answer, in every order of the members', async () => {
     const first = await once();
     expect(await once({ body: { b: 2, a: 1 } })).toEqual({ ...first, replayed: true });
     expect(first).toEqual({ status: 201, answer: { id: done[0] }, replayed: false });
     expect(done.length).toBe(1);
   });
 
-  test('refuses another body', async () => {
+  test('an idempotency key refuses another body', async () => {
     await once();
     await expect(once({ body: { a: 2 } })).rejects.toThrow(Mismatch);
   });
 
-  test('refuses another caller with the same body, and does nothing for them', async () => {
+  test('an idempotency key refuses another caller with the same body, and does nothing for them', async () => {
     await once();
     await expect(once({ actor: { kind: 'user', id: 'usr_ben' } })).rejects.toThrow(Mismatch);
     expect(done.length).toBe(1);
   });
 
   test.each([{ workspaceId: 'ws_b' }, { route: 'deploy' }, { key: 'other' }])(
-    'is another key with %j',
+    'an idempotency key is another key with %j',
     async (changed) => {
       await once();
       expect(await once(changed)).toMatchObject({ replayed: false });
@@ -71,7 +71,7 @@ describe('a key', () => {
     },
   );
 
-  test('lets only one of ten requests at the same time do the work', async () => {
+  test('an idempotency key lets only one of ten requests at the same time do the work', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => once()));
     expect(done.length).toBe(1);
     for (const outcome of outcomes) {
@@ -80,7 +80,7 @@ describe('a key', () => {
     }
   });
 
-  test('gives the id of a request whose process died to the next request, but only after its lock', async () => {
+  test('an idempotency key gives the id of a request whose process died to the next request, but only after its lock', async () => {
     const dying = once({}, (id) => {
       done.push(id);
       throw new Error('The process dies.');
@@ -92,7 +92,7 @@ describe('a key', () => {
     expect(done[1]).toBe(done[0]);
   });
 
-  test('tells the request that takes it over that something may have been made', async () => {
+  test('an idempotency key tells the request that takes it over that something may have been made', async () => {
     const told: boolean[] = [];
     const dies = once({}, (_, isRetry) => (told.push(isRetry), Promise.reject(new Error('dies'))));
     await expect(dies).rejects.toThrow('dies');
@@ -101,7 +101,7 @@ describe('a key', () => {
     expect(told).toEqual([false, true]);
   });
 
-  test('stays bound to its id when a request that took it over is refused, and is free for the next at once', async () => {
+  test('an idempotency key stays bound to its id when a request that took it over is refused, and is free for the next at once', async () => {
     const dying = once({}, (id) => (done.push(id), Promise.reject(new Error('dies'))));
     await expect(dying).rejects.toThrow('dies');
     await expireLock();
@@ -110,7 +110,7 @@ describe('a key', () => {
     expect(done[1]).toBe(done[0]);
   });
 
-  test('is not freed by the refusal of the request from which it was taken over', async () => {
+  test('an idempotency key is not freed by the refusal of the request from which it was taken over', async () => {
     let [begin, end] = [() => {}, () => {}];
     const begun = new Promise<void>((resolve) => (begin = resolve));
     const ended = new Promise<void>((resolve) => (end = resolve));
@@ -133,20 +133,20 @@ describe('a key', () => {
     expect(done.length).toBe(1);
   });
 
-  test('is not taken over by another body, whose refusal does not block it', async () => {
+  test('an idempotency key is not taken over by another body, whose refusal does not block it', async () => {
     await expect(once({}, () => Promise.reject(new Error('dies')))).rejects.toThrow('dies');
     await expireLock();
     await expect(once({ body: 'another' })).rejects.toThrow(Mismatch);
     expect(await once()).toMatchObject({ replayed: false });
   });
 
-  test('is free again after a refusal, also for another body', async () => {
+  test('an idempotency key is free again after a refusal, also for another body', async () => {
     const refused = once({}, () => Promise.reject(new NotFound('workflow')));
     await expect(refused).rejects.toThrow(NotFound);
     expect(await once({ body: 'corrected' })).toMatchObject({ replayed: false });
   });
 
-  test('stays bound when a dependency was away, because something may have been made', async () => {
+  test('an idempotency key stays bound when a dependency was away, because something may have been made', async () => {
     const away = once({}, () => Promise.reject(new Unavailable('The database is away.')));
     await expect(away).rejects.toThrow(Unavailable);
     await expect(once({ body: 'corrected' })).rejects.toThrow(Mismatch);
@@ -168,6 +168,20 @@ describe('a key whose request is refused after it has made', () => {
         trigger: 'api',
         inputs: '{}',
         actor: '{}',
+      },
+    ],
+    [
+      'bulk',
+      'bulk_jobs',
+      {
+        verb: 'retry',
+        options: '{}',
+        filter: '{}',
+        total: 1,
+        per_second: 1,
+        actor: '{}',
+        acting: '{}',
+        payer: '{}',
       },
     ],
     [

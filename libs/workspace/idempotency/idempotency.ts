@@ -23,6 +23,8 @@ const findMade = {
   exec: `select from executions where workspace_id = $1 and id = $5`,
   // An answer that the run refused made nothing, so a corrected one may take the key.
   res: `select from resume_entries where workspace_id = $1 and id = $5 and status <> 'failed'`,
+  bulk: `select from bulk_jobs where workspace_id = $1 and id = $5`,
+  bkf: `select from backfills where workspace_id = $1 and id = $5`,
   dep: `select from deployments where workspace_id = $1 and id = $5`,
   doc: `select from documents where workspace_id = $1 and id = $5`,
   imp: `select from table_imports where workspace_id = $1 and id = $5

@@ -13,7 +13,7 @@ const freshMs = 1000;
 const restFactor = 20;
 /** A call waits for a new count when the last one is older than this, in milliseconds. */
 const staleMs = 5000;
-const retryAfterS = { underWay: 5, paused: 60 };
+const retryAfterS = { executions: 5, paused_executions: 60 };
 
 /** The numbers of executions of a workspace that were accepted and have not ended. */
 interface CountedRuns {
@@ -84,9 +84,10 @@ export class ConcurrencyLimit {
     const { counted, entries } = this.counts.last(workspaceId) ?? recent;
     const { openExecutions, pausedExecutions } = getPlanLimits(plan, this.settings);
     const before = counted.underWay + entries.size;
-    if (before >= openExecutions) throw full(`${openExecutions} executions under way`, plan, 'underWay');
+    if (before >= openExecutions)
+      throw new ExecutionsFull('executions', `${openExecutions} executions under way`, plan);
     if (counted.paused >= pausedExecutions)
-      throw full(`${pausedExecutions} paused executions`, plan, 'paused');
+      throw new ExecutionsFull('paused_executions', `${pausedExecutions} paused executions`, plan);
     const entry: Entry = { actor, acceptedAtMs: null };
     entries.add(entry);
     const endAcceptance = (underWay: boolean) => {
@@ -118,12 +119,19 @@ export class ConcurrencyLimit {
   }
 }
 
-function full(what: string, plan: string, of: keyof typeof retryAfterS): TooMany {
-  return new TooMany(
-    `The workspace has ${what}, which is all that its plan ${plan} allows; try again when some have ended.`,
-    retryAfterS[of],
-    'EXECUTION_LIMIT_EXCEEDED',
-  );
+/** The workspace has as many executions as its plan allows. */
+export class ExecutionsFull extends TooMany {
+  constructor(
+    readonly limit: 'executions' | 'paused_executions',
+    what: string,
+    plan: string,
+  ) {
+    super(
+      `The workspace has ${what}, which is all that its plan ${plan} allows; try again when some have ended.`,
+      retryAfterS[limit],
+      'EXECUTION_LIMIT_EXCEEDED',
+    );
+  }
 }
 
 /** $1 workspace */

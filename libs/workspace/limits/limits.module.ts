@@ -6,9 +6,19 @@ import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { Storage } from './storage.ts';
 import { StorageQuota } from './storage-quota.ts';
 import { Usage } from './usage.ts';
+import { LimitNotices } from './limit-notices.ts';
 import { Limits } from './limits.ts';
 
-const services = [Limits, ConcurrencyLimit, Storage, StorageQuota, Usage, MemberCaps, UsageBooking];
+const services = [
+  Limits,
+  LimitNotices,
+  ConcurrencyLimit,
+  Storage,
+  StorageQuota,
+  Usage,
+  MemberCaps,
+  UsageBooking,
+];
 
 @Module({ imports: [DatabaseModule], providers: services, exports: services })
 export class LimitsModule {}

@@ -35,12 +35,12 @@ const taken = async (count: number, kind: BucketKind = 'sync', workspaceId = 'ws
 };
 
 describe('take', () => {
-  test('lets twice the rate pass at once, also of ten callers at the same time', async () => {
+  test('take lets twice the rate pass at once, also of ten callers at the same time', async () => {
     expect(await taken(10)).toBe(6);
     expect(await taken(10, 'api')).toBe(4);
   });
 
-  test('tells each of several calls at once its own remaining number', async () => {
+  test('take tells each of several calls at once its own remaining number', async () => {
     const takes = Array.from({ length: 4 }, () => limits.takeTokens(payer('ws_a'), 'sync'));
     const left = (await Promise.all(takes)).map(({ buckets }) => buckets.sync.remaining);
     expect(left).toEqual([5, 4, 3, 2]);
@@ -48,7 +48,7 @@ describe('take', () => {
     expect(buckets.sync.remaining).toBe(2);
   });
 
-  test('admits exactly the burst for 64 callers on each of two processes, each with its own remaining number', async () => {
+  test('take admits exactly the burst for 64 callers on each of two processes, each with its own remaining number', async () => {
     const other = (await given.another()).get(Limits);
     const takes = Array.from({ length: 128 }, (_, n) =>
       (n % 2 ? limits : other).takeTokens(payer('ws_a'), 'sync'),
@@ -62,12 +62,12 @@ describe('take', () => {
     expect(refused.filter((one) => 'reason' in one && !(one.reason instanceof RateLimited))).toEqual([]);
   });
 
-  test('counts each owner alone', async () => {
+  test('take counts each owner alone', async () => {
     await taken(10);
     expect(await taken(10, 'sync', 'ws_b')).toBe(6);
   });
 
-  test('refuses with the seconds until the next token and the numbers of that moment', async () => {
+  test('take refuses with the seconds until the next token and the numbers of that moment', async () => {
     await taken(6);
     // The bucket has its time in the future, so it does not refill during the test.
     await owner.query(`update rate_buckets set tokens = 0, updated_at = now() + interval '1 hour'`);
@@ -80,7 +80,7 @@ describe('take', () => {
     });
   });
 
-  test('fills the bucket with time, and never beyond the burst', async () => {
+  test('take fills the bucket with time, and never beyond the burst', async () => {
     await taken(6);
     await owner.query(`update rate_buckets set updated_at = updated_at - interval '41 seconds'`);
     expect(await taken(10)).toBe(2);
@@ -88,7 +88,7 @@ describe('take', () => {
     expect(await taken(10)).toBe(6);
   });
 
-  test('refuses executions of a workspace over its usage limit, and nothing else', async () => {
+  test('take refuses executions of a workspace over its usage limit, and nothing else', async () => {
     await owner.query(`insert into usage_entries (workspace_id, execution_id, actor, cost)
       values ('ws_b', null, 'key_ws_b', 1.5)`);
     await expect(limits.admitExecution(payer('ws_b'), 'sync')).rejects.toThrow(Unpaid);
@@ -101,7 +101,7 @@ describe('take', () => {
     });
   });
 
-  test('does not count the cost of earlier months', async () => {
+  test('take does not count the cost of earlier months', async () => {
     await owner.query(`insert into usage_entries (workspace_id, execution_id, actor, cost, created_at)
       values ('ws_a', null, 'key_ws_a', 1.5, now() - interval '32 days')`);
     expect(await limits.takeTokens(payer('ws_a'), 'sync')).toMatchObject({ usage: { currentPeriodCost: 1 } });
@@ -109,7 +109,7 @@ describe('take', () => {
 });
 
 describe('look', () => {
-  test('takes nothing', async () => {
+  test('look takes no token', async () => {
     await taken(2);
     for (let n = 0; n < 3; n++)
       expect((await limits.readLimits(payer('ws_a'))).buckets.sync.remaining).toBe(4);
@@ -145,18 +145,21 @@ describe('Usage.of', () => {
     ['workflow', `coalesce(workflow_id, '')`],
     ['member', 'actor'],
     ['kind', 'kind'],
-  ] as const)('by %s equals the sum of the ledger, with many bookings at once', async (groupBy, column) => {
-    const { groups, totalCost } = await of({ ...january, groupBy });
-    const found = groups.map(({ group, cost, entries }) => ({ group, cost, entries }));
-    const wanted = await ledger(column);
-    expect(found.toSorted((a, b) => (a.group < b.group ? -1 : 1))).toEqual(wanted);
-    expect(totalCost).toBeCloseTo(
-      wanted.reduce((sum, { cost }) => sum + cost, 0),
-      6,
-    );
-  });
+  ] as const)(
+    'Usage.of by %s equals the sum of the ledger, with many bookings at once',
+    async (groupBy, column) => {
+      const { groups, totalCost } = await of({ ...january, groupBy });
+      const found = groups.map(({ group, cost, entries }) => ({ group, cost, entries }));
+      const wanted = await ledger(column);
+      expect(found.toSorted((a, b) => (a.group < b.group ? -1 : 1))).toEqual(wanted);
+      expect(totalCost).toBeCloseTo(
+        wanted.reduce((sum, { cost }) => sum + cost, 0),
+        6,
+      );
+    },
+  );
 
-  test('names known groups, the costliest first, and cuts the groups but not the total', async () => {
+  test('Usage.of names known groups, the costliest first, and cuts the groups but not the total', async () => {
     const { groups, totalCost } = await of({ ...january, groupBy: 'member', limit: 1 });
     const all = await of({ ...january, groupBy: 'member' });
     expect(groups).toEqual(all.groups.slice(0, 1));
@@ -178,7 +181,7 @@ describe('usedBytes', () => {
     Number((await owner.query<{ bytes: string }>(sizes, [workspaceId])).rows[0]?.bytes);
   const within = (workspaceId: string, sql: string) => given.app.get(Database).statement(workspaceId, sql);
 
-  test('equals the stored bytes, also with sums taken while rows come, change and go', async () => {
+  test('usedBytes equals the stored bytes, also with sums taken while rows come, change and go', async () => {
     for (const workspace of ['ws_a', 'ws_b'])
       await owner.query(`delete from storage_changes where workspace_id = '${workspace}'`);
     await owner.query(`update storage_totals set bytes = 0`);
@@ -216,7 +219,7 @@ describe('usedBytes', () => {
     }
   });
 
-  test('falls when an execution is deleted with its payloads, and equals the sum again', async () => {
+  test('usedBytes falls when an execution is deleted with its payloads, and equals the sum again', async () => {
     const before = await storage.usedBytes('ws_a');
     await given.app.get(Database).system(`delete from executions where id = 'exec_ws_a'`);
     const after = await storage.usedBytes('ws_a');
@@ -227,7 +230,7 @@ describe('usedBytes', () => {
     expect((await owner.query('select 1 from storage_changes')).rows).toEqual([]);
   });
 
-  test('takes back the bytes of a transaction that fails', async () => {
+  test('usedBytes takes back the bytes of a transaction that fails', async () => {
     const before = await storage.usedBytes('ws_b');
     const failing = given.app.get(Database).within('ws_b', async (tx) => {
       await tx.query(rowsOf('ws_b', 99));

@@ -5,7 +5,8 @@ import { TooMany, Unpaid } from '#libs/platform/errors/errors';
 import { refused } from '#libs/platform/telemetry/metrics/metrics';
 import { Settings } from '#libs/platform/settings/settings';
 import { getPlanLimits, type BucketKind } from '#libs/platform/settings/plans';
-import { type OpenPlace, ConcurrencyLimit } from './concurrency-limit.ts';
+import { type OpenPlace, ConcurrencyLimit, ExecutionsFull } from './concurrency-limit.ts';
+import { LimitNotices, type ReachedLimit } from './limit-notices.ts';
 import { debitBucket } from './take-tokens.sql.ts';
 import { TokenPrefetcher, type TokenRequest } from './token-prefetcher.ts';
 
@@ -57,7 +58,7 @@ export class RateLimited extends TooMany {
 export class BudgetExceeded extends Unpaid {
   constructor(
     message: string,
-    rule: 'plan_limit' | 'member_cap',
+    readonly rule: 'plan_limit' | 'member_cap',
     readonly limitStatus: LimitStatus,
     readonly bucket: BucketKind,
   ) {
@@ -83,6 +84,7 @@ export class Limits {
     private readonly database: Database,
     private readonly settings: Settings,
     private readonly openRuns: ConcurrencyLimit,
+    private readonly notices: LimitNotices,
   ) {}
 
   /** Takes one token. Throws `RateLimited`, and counts the refusal in the metrics. */
@@ -108,7 +110,7 @@ export class Limits {
     payer: Payer,
     kind: 'sync' | 'async',
   ): Promise<{ limitStatus: LimitStatus; place: OpenPlace }> {
-    return noting(async () => {
+    return this.telling(payer, async () => {
       const limitStatus = await this.charge(payer, kind);
       const place = await this.openRuns.enter(payer.workspaceId, payer.owner, payer.plan);
       try {
@@ -126,7 +128,7 @@ export class Limits {
    * the cap of `owner`. `owner` is the user who started the outermost run, or the workspace.
    */
   admitChild(workspaceId: string, owner: string): Promise<boolean> {
-    return noting(async () => {
+    return this.telling({ owner, workspaceId }, async () => {
       const [row] = await this.database.statement<{ plan: string }>(workspaceId, planOf, [workspaceId]);
       const payer = { owner, plan: row?.plan ?? this.settings.defaultPlan, workspaceId };
       const [limitStatus, place] = await Promise.all([
@@ -135,6 +137,15 @@ export class Limits {
       ]);
       this.requirePaid(payer, 'async', limitStatus, place);
       return place.hasRoom;
+    });
+  }
+
+  /** Counts a refusal of a start in the metrics, and writes an event of it. */
+  private telling<T>(payer: Pick<Payer, 'owner' | 'workspaceId'>, work: () => Promise<T>): Promise<T> {
+    return noting(work).catch((error: unknown) => {
+      const reached = toReached(payer, error);
+      if (reached) this.notices.tellReached(payer.workspaceId, reached);
+      throw error;
     });
   }
 
@@ -216,6 +227,24 @@ export class Limits {
       memberCap,
     };
   }
+}
+
+/** Returns the limit that an error tells of; null when none was reached. */
+function toReached(
+  { owner, workspaceId }: Pick<Payer, 'owner' | 'workspaceId'>,
+  error: unknown,
+): ReachedLimit | null {
+  const own = owner === workspaceId ? null : owner;
+  const of = (limit: ReachedLimit['limit'], userId: string | null, bucket: BucketKind | null = null) => ({
+    limit,
+    userId,
+    bucket,
+    message: error instanceof Error ? error.message : '',
+  });
+  if (error instanceof RateLimited) return of('rate', own, error.bucket);
+  if (error instanceof ExecutionsFull) return of(error.limit, null);
+  if (!(error instanceof BudgetExceeded)) return null;
+  return error.rule === 'member_cap' ? of('member_cap', own) : of('usage', null);
 }
 
 const planOf = 'select plan from workspaces where id = $1';

@@ -50,7 +50,7 @@ const untilRefused = async (limits: Limits, kind: BucketKind) => {
 };
 
 describe('tokens of a busy bucket', () => {
-  test('are prefetched by two processes, and exactly as many calls pass as there are tokens', async () => {
+  test('tokens of a busy bucket are prefetched by two processes, and exactly as many calls pass as there are tokens', async () => {
     const filled = await givenBucket('api');
     const before = await statements();
     const [mine = 0, theirs = 0] = await Promise.all(processes.map((one) => untilRefused(one, 'api')));
@@ -59,7 +59,7 @@ describe('tokens of a busy bucket', () => {
     expect((await statements()) - before).toBeLessThan(1000 / 8);
   });
 
-  test('go back when they were prefetched and not used', async () => {
+  test('tokens of a busy bucket go back when they were prefetched and not used', async () => {
     const [limits] = processes;
     if (!limits) throw new Error('No process was started.');
     const filled = await givenBucket('api');
@@ -71,7 +71,7 @@ describe('tokens of a busy bucket', () => {
     expect(buckets.api.remaining).toBeLessThanOrEqual(1000 - 41 + filled());
   });
 
-  test('are taken one by one for executions, with a look at the cost for each', async () => {
+  test('tokens of a busy bucket are taken one by one for executions, with a look at the cost for each', async () => {
     const [limits] = processes;
     if (!limits) throw new Error('No process was started.');
     await givenBucket('sync');

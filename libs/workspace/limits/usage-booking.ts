@@ -61,4 +61,4 @@ export class UsageBooking {
 
 const book = /* sql */ `
 insert into usage_entries (workspace_id, during_execution, workflow_id, actor, kind, subject, cost, visit_path)
-select workspace_id, id, workflow_id, actor ->> 'id', $3, $4, $5, $6 from executions where workspace_id = $1 and id = $2`;
+select workspace_id, id, case when not is_test then workflow_id end, actor ->> 'id', $3, $4, $5, $6 from executions where workspace_id = $1 and id = $2`;

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { nameOfActor } from '#libs/platform/database/actor-context';
 import { forgetRows, TurnBounds } from '#libs/platform/database/bounded-deletion';
 import { Database } from '#libs/platform/database/database';
 
@@ -45,7 +46,7 @@ export class Usage {
     return { groups, totalCost: totals[0]?.total ?? 0 };
   }
 
-  /** Counts the executions that began in this time, up to a million. Free executions count. Deleted executions do not count. */
+  /** Counts the executions that began in this time, up to a million. Free executions count, tests do not. Deleted executions do not count. */
   async countExecutions(workspaceId: string, { from, to }: UsageQuery): Promise<number> {
     const values = [workspaceId, from, to];
     const [row] = await this.database.statement<{ total: number }>(workspaceId, executionsBegun, values);
@@ -73,7 +74,7 @@ const total = /* sql */ `select coalesce(sum(cost), 0)::float8 as total from usa
 
 const executionsBegun = /* sql */ `
 select count(*)::int as total from (
-  select from executions where workspace_id = $1
+  select from executions where workspace_id = $1 and not is_test
     and created_at >= ($2::date)::timestamp at time zone 'UTC' and created_at < ($3::date + 1)::timestamp at time zone 'UTC'
   limit 1000000
 ) begun`;
@@ -88,10 +89,6 @@ const costliest = 'cost desc, 1';
 const statements: Record<UsageQuery['groupBy'], string> = {
   day: grouped('day::text', 'null::text', '1'),
   workflow: grouped('workflow_id', '(select name from workflows w where w.id = u.group)', costliest),
-  member: grouped(
-    'actor',
-    'coalesce((select name from users m where m.id = u.group), (select name from api_keys k where k.id = u.group))',
-    costliest,
-  ),
+  member: grouped('actor', nameOfActor('u.group'), costliest),
   kind: grouped('kind', 'null::text', costliest),
 };

@@ -84,7 +84,7 @@ export class OAuthRecords {
     const scope = `grants ${serverId}`;
     const after = this.cursors.open(cursor, scope);
     const values = [serverId, after?.at ?? null, after?.id ?? null, limit + 1];
-    const rows = await this.database.system<OAuthGrant & Record<string, unknown>>(listGrants, values);
+    const rows = await this.database.system<OAuthGrant>(listGrants, values);
     return this.cursors.page(rows, limit, scope, ({ createdAt, id }) => ({
       at: createdAt.toISOString(),
       id,

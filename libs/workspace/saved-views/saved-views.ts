@@ -23,7 +23,7 @@ export class SavedViews {
 
   /** Lists the views of a person in the order of their names. */
   listViews(workspaceId: string, userId: string): Promise<SavedView[]> {
-    return this.database.statement<SavedRow>(workspaceId, listed, [workspaceId, userId]);
+    return this.database.statement<SavedView>(workspaceId, listed, [workspaceId, userId]);
   }
 
   /** Saves a view. It replaces the view with the same list and name. */
@@ -33,7 +33,7 @@ export class SavedViews {
     { area, name, query }: NewSavedView,
   ): Promise<SavedView> {
     const values = [newId('view'), workspaceId, userId, area, name, query, viewsMax];
-    const [view] = await this.database.statement<SavedRow>(workspaceId, saved, values);
+    const [view] = await this.database.statement<SavedView>(workspaceId, saved, values);
     if (!view) throw new Conflict(`You have ${viewsMax} saved views here. Delete one first.`);
     return view;
   }
@@ -44,8 +44,6 @@ export class SavedViews {
     if (gone.length === 0) throw new NotFound('saved view');
   }
 }
-
-type SavedRow = SavedView & Record<string, unknown>;
 
 const columns = 'id, area, name, query, created_at as "createdAt"';
 

@@ -53,7 +53,7 @@ export class Passkeys {
   }
 
   async listPasskeys(userId: string): Promise<Passkey[]> {
-    return this.database.system<PasskeyRow>(
+    return this.database.system<Passkey>(
       `select ${columns} from passkeys where user_id = $1 order by created_at, id`,
       [userId],
     );
@@ -104,7 +104,7 @@ export class Passkeys {
     if (!registrationInfo) throw unverified();
     const { id, publicKey, counter, transports = [] } = registrationInfo.credential;
     const values = [newId('pky'), userId, id, Buffer.from(publicKey), counter, transports, name];
-    const [passkey] = await this.database.system<PasskeyRow>(insertPasskey, values);
+    const [passkey] = await this.database.system<Passkey>(insertPasskey, values);
     if (!passkey) throw new Conflict('This passkey is known already.', 'PASSKEY_KNOWN');
     return passkey;
   }
@@ -167,8 +167,6 @@ export class Passkeys {
     }
   }
 }
-
-type PasskeyRow = Passkey & Record<string, unknown>;
 
 interface Credential extends Record<string, unknown> {
   user_id: string;

@@ -53,10 +53,7 @@ export class SignInWays {
   }
 
   async listIdentities(userId: string): Promise<Identity[]> {
-    const rows = await this.database.system<Omit<Identity, 'providerName'> & Record<string, unknown>>(
-      listIdentities,
-      [userId],
-    );
+    const rows = await this.database.system<Omit<Identity, 'providerName'>>(listIdentities, [userId]);
     return rows.map((row) => ({ ...row, providerName: this.getProviderName(row.provider) ?? row.provider }));
   }
 

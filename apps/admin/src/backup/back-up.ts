@@ -8,7 +8,6 @@ import {
   rmSync,
   statfsSync,
   statSync,
-  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -23,7 +22,7 @@ import { refuseNewer } from '#libs/platform/database/migrate';
 import { CannotStart } from '#libs/platform/settings/cannot-start';
 import { secretSettings } from '#libs/platform/settings/environment';
 import { BucketFolder, isBucketAddress } from './bucket.ts';
-import { flush, writeSealed } from './files.ts';
+import { DiskFolder, flush, type Holder, writeSealed } from './files.ts';
 import {
   type BackupFile,
   databaseName,
@@ -47,12 +46,12 @@ import {
   toVisibilityUrl,
 } from './place.ts';
 import { findTool, startTool } from './postgres-tools.ts';
-import { toRootKey } from './seal.ts';
+import { type Stretching, toRootKey } from './seal.ts';
 import { readGeneration, whileAsleep, whileLocked } from './standstill.ts';
 import { postgresMajor } from '#apps/local/src/system-binaries';
 
 interface Work {
-  folder: string;
+  holder: Holder;
   root: Buffer;
 }
 
@@ -75,20 +74,9 @@ export async function backUp(name: string, options: BackupOptions): Promise<void
     const folder = resolve(process.env['INIT_CWD'] ?? '.', name);
     return report(folder, await backUpTo(folder, options));
   }
-  const target = await BucketFolder.open(name);
-  await target.refuseFilled();
-  const staging = mkdtempSync(join(tmpdir(), 'holdfast-backup-'));
-  try {
-    const folder = join(staging, 'backup');
-    const manifest = await backUpTo(folder, options);
-    say(`Uploading to ${name} ...`);
-    // The manifest is last, so that what is not whole does not look like a backup.
-    const names = [...manifest.files.map((file) => file.name), manifestName];
-    await target.upload(folder, names);
-    report(name, manifest);
-  } finally {
-    rmSync(staging, { recursive: true, force: true });
-  }
+  const bucket = await BucketFolder.open(name);
+  await bucket.refuseFilled();
+  report(name, await copy(bucket, await prepare(options)));
 }
 
 /** Makes a backup in a folder. It gets its name at the very end, when all of it is on the disk, so that nothing half-written looks like a backup. */
@@ -99,24 +87,34 @@ async function backUpTo(folder: string, options: BackupOptions): Promise<Manifes
     throw new CannotStart(
       `${partial} is there: another backup runs, or one was killed. Delete it in that case.`,
     );
-  const passphrase = readPassphrase(options);
-  const place = findPlace();
-  const temporal = temporalKind(place, options.withoutTemporal ?? false);
-  const stretching = newStretching();
-  const root = await toRootKey(passphrase, stretching);
+  const source = await prepare(options);
   mkdirSync(dirname(folder), { recursive: true });
   mkdirSync(partial, { mode: 0o700 });
   try {
-    const manifest = { ...(await copy(place, temporal, { folder: partial, root })), stretching };
-    writeFileSync(join(partial, manifestName), signedManifest(manifest, root), { mode: 0o600 });
-    for (const path of [join(partial, manifestName), partial]) flush(path);
+    const manifest = await copy(new DiskFolder(partial), source);
+    flush(partial);
     renameSync(partial, folder);
     flush(dirname(folder));
     return manifest;
   } catch (error) {
     rmSync(partial, { recursive: true, force: true });
-    throw withDisk(error, dirname(folder));
+    throw withDisk(error, dirname(folder), 'name a folder on another disk. Nothing of this backup was kept');
   }
+}
+
+interface Source {
+  place: Place;
+  temporal: Manifest['temporal'];
+  stretching: Stretching;
+  root: Buffer;
+}
+
+async function prepare(options: BackupOptions): Promise<Source> {
+  const passphrase = readPassphrase(options);
+  const place = findPlace();
+  const temporal = temporalKind(place, options.withoutTemporal ?? false);
+  const stretching = newStretching();
+  return { place, temporal, stretching, root: await toRootKey(passphrase, stretching) };
 }
 
 function temporalKind(place: Place, isLeftOut: boolean): Manifest['temporal'] {
@@ -128,9 +126,15 @@ function temporalKind(place: Place, isLeftOut: boolean): Manifest['temporal'] {
   );
 }
 
-async function copy(
-  place: Place,
-  temporal: Manifest['temporal'],
+/** Writes all files of a backup. The manifest is last, so that what is not whole does not look like a backup. */
+async function copy(holder: Holder, { stretching, root, ...source }: Source): Promise<Manifest> {
+  const manifest = { ...(await copyStores(source, { holder, root })), stretching };
+  await holder.writeFile(manifestName, Readable.from([Buffer.from(signedManifest(manifest, root))]));
+  return manifest;
+}
+
+async function copyStores(
+  { place, temporal }: Pick<Source, 'place' | 'temporal'>,
   work: Work,
 ): Promise<Omit<Manifest, 'stretching'>> {
   const { databaseDirectUrl: url, secret } = place.settings;
@@ -148,7 +152,7 @@ async function copy(
     const begin = () => snapshot(client);
     let moment: Moment;
     if (temporal === 'sqlite' && place.runsFile) {
-      const copied = await copyRunsFile(place.runsFile, work, begin);
+      const copied = await copyRuns(place.runsFile, work, begin);
       moment = copied.moment;
       files.push(...copied.files);
     } else if (temporal === 'postgres' && place.temporalDatabaseUrl) {
@@ -201,19 +205,40 @@ async function snapshot(client: pg.Client): Promise<string> {
   return rows[0]?.id ?? '';
 }
 
+/** Copies the runs of the embedded Temporal. They are on a disk first, so that Temporal never stands still for a network. */
+async function copyRuns(
+  runs: RunsFile,
+  { holder, root }: Work,
+  begin: () => Promise<string>,
+): Promise<{ moment: Moment; files: BackupFile[] }> {
+  if (holder instanceof DiskFolder) return copyRunsFile(runs, { disk: holder, root }, begin);
+  const disk = new DiskFolder(mkdtempSync(join(tmpdir(), 'holdfast-backup-')));
+  try {
+    const copied = await copyRunsFile(runs, { disk, root }, begin);
+    for (const { name, bytes } of copied.files)
+      await holder.writeFile(name, await disk.readFile(name), bytes);
+    return copied;
+  } catch (error) {
+    throw withDisk(error, disk.path, 'set TMPDIR to a folder on another disk');
+  } finally {
+    rmSync(disk.path, { recursive: true, force: true });
+  }
+}
+
 /**
  * Copies the file of the embedded Temporal while it writes, and then its log while it stands still for some milliseconds. When the
  * log begins anew meanwhile, the copy is made again, at last with Temporal at a standstill for all of it: runs wait, and none fails.
  */
 async function copyRunsFile(
   runs: RunsFile,
-  work: Work,
+  { disk, root }: { disk: DiskFolder; root: Buffer },
   begin: () => Promise<string>,
 ): Promise<{ moment: Moment; files: BackupFile[] }> {
   const log = `${runs.file}-wal`;
+  const work = { holder: disk, root };
   const copyFile = () => {
     say(`Copying the runs of Temporal (${megabytes(statSync(runs.file).size)}) ...`);
-    rmSync(join(work.folder, temporalNames.file), { force: true });
+    rmSync(join(disk.path, temporalNames.file), { force: true });
     return writeSealed(createReadStream(runs.file), {
       ...work,
       name: temporalNames.file,
@@ -278,6 +303,12 @@ async function dump(
   { tool: program, work, name, snapshot: view }: { tool: string; work: Work; name: string; snapshot: string },
 ): Promise<BackupFile> {
   say(`Copying the database ${new URL(url).pathname.slice(1)} ...`);
+  // Without its indexes and packed, a dump is smaller than this in all likelihood.
+  const {
+    rows: [size],
+  } = await connected(url, (client) =>
+    client.query<{ bytes: string }>('select pg_database_size(current_database()) as bytes'),
+  );
   const { tool, ended } = startTool(program, url, [
     '--format=custom',
     '--compress=1',
@@ -285,7 +316,7 @@ async function dump(
     `--snapshot=${view}`,
   ]);
   try {
-    const file = await writeSealed(tool.stdout, { ...work, name });
+    const file = await writeSealed(tool.stdout, { ...work, name, bytesMax: 2 * Number(size?.bytes) });
     await ended;
     return file;
   } catch (error) {
@@ -329,11 +360,11 @@ function report(folder: string, { rows, files, stoodStillMs }: Manifest): void {
 }
 
 /** Says how much room there is when a disk was too small: the message of the system names neither. */
-function withDisk(error: unknown, folder: string): unknown {
+function withDisk(error: unknown, folder: string, orElse: string): unknown {
   const text = error instanceof Error ? `${(error as NodeJS.ErrnoException).code} ${error.message}` : '';
   if (!/ENOSPC|No space left/i.test(text)) return error;
   const { bavail, bsize } = statfsSync(folder);
   return new CannotStart(
-    `The disk of ${folder} is full (${megabytes(bavail * bsize)} are free): make room, or name a folder on another disk. Nothing of this backup was kept.`,
+    `The disk of ${folder} is full (${megabytes(bavail * bsize)} are free): make room, or ${orElse}.`,
   );
 }

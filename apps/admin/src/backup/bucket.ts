@@ -1,19 +1,19 @@
-import { createReadStream, createWriteStream } from 'node:fs';
-import { join } from 'node:path';
-import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { say } from '#apps/local/src/say';
 import { CannotStart } from '#libs/platform/settings/cannot-start';
+import type { Holder } from './files.ts';
 import { manifestName, megabytes } from './manifest.ts';
 
 const scheme = 's3://';
-const partBytes = 16 * 1024 * 1024;
+const partBytesMin = 16 * 1024 * 1024;
+const partsMax = 10_000;
+const saidEach = 320 * 1024 * 1024;
 
 export const isBucketAddress = (name: string): boolean => name.startsWith(scheme);
 
 /** A folder of a bucket that holds, or will hold, one backup. Credentials and addresses are those of the AWS tools. */
-export class BucketFolder {
+export class BucketFolder implements Holder {
   private constructor(
     readonly address: string,
     private readonly bucket: string,
@@ -53,36 +53,41 @@ export class BucketFolder {
       );
   }
 
-  /** Uploads files of a local folder in this order. No object that is there is overwritten. */
-  async upload(folder: string, names: string[]): Promise<void> {
+  /** Uploads a stream, of which some parts are in memory. The object is there when all of it is. None is overwritten. */
+  async writeFile(name: string, source: AsyncIterable<Buffer>, bytesMax = 0): Promise<void> {
     const { Upload } = await import('@aws-sdk/lib-storage');
-    for (const name of names) {
-      const upload = new Upload({
-        client: this.client,
-        partSize: partBytes,
-        params: {
-          Bucket: this.bucket,
-          Key: this.toKey(name),
-          Body: createReadStream(join(folder, name)),
-          IfNoneMatch: '*',
-        },
-      });
-      let saidAt = 0;
-      upload.on('httpUploadProgress', ({ loaded = 0 }) => {
-        if (loaded - saidAt < 20 * partBytes) return;
-        saidAt = loaded;
-        say(`Uploaded ${megabytes(loaded)} of ${name}`);
-      });
-      await this.worded(upload.done(), name);
-    }
+    const upload = new Upload({
+      client: this.client,
+      partSize: Math.max(partBytesMin, Math.ceil(bytesMax / partsMax)),
+      params: {
+        Bucket: this.bucket,
+        Key: this.toKey(name),
+        Body: Readable.from(source),
+        IfNoneMatch: '*',
+      },
+    });
+    let saidAt = 0;
+    upload.on('httpUploadProgress', ({ loaded = 0 }) => {
+      if (loaded - saidAt < saidEach) return;
+      saidAt = loaded;
+      say(`Uploaded ${megabytes(loaded)} of ${name}`);
+    });
+    await this.worded(upload.done(), name);
   }
 
-  /** Writes an object into a new local file. */
-  async download(name: string, folder: string): Promise<void> {
+  async readFile(name: string): Promise<Readable> {
     const { GetObjectCommand } = await import('@aws-sdk/client-s3');
     const get = new GetObjectCommand({ Bucket: this.bucket, Key: this.toKey(name) });
     const { Body } = await this.worded(this.client.send(get), name);
-    await pipeline(Body as Readable, createWriteStream(join(folder, name), { flags: 'wx', mode: 0o600 }));
+    return Readable.from(this.wordedParts(Body as Readable, name));
+  }
+
+  private async *wordedParts(parts: Readable, name: string): AsyncGenerator<Buffer> {
+    try {
+      yield* parts;
+    } catch (error) {
+      await this.worded(Promise.reject(error as Error), name);
+    }
   }
 
   private async list(): Promise<string[]> {
@@ -109,8 +114,12 @@ export class BucketFolder {
         code?: string;
         $metadata?: { httpStatusCode?: number };
       };
+      // Some errors of the library have the name of their cause in the message alone.
+      const names = [kind, code ?? '', ...message.split(/\W+/)];
+      const status = $metadata?.httpStatusCode ?? 0;
       const advice =
-        adviceByError[kind] ?? adviceByError[code ?? ''] ?? adviceByStatus[$metadata?.httpStatusCode ?? 0];
+        names.map((one) => adviceByError[one]).find(Boolean) ??
+        (status >= 400 && status < 500 ? checkPermission : undefined);
       if (!advice && kind !== 'Error' && !$metadata) throw error;
       throw new CannotStart(
         `${this.address}${name && `/${name}`} cannot be used (${code ?? kind}: ${message}). ${advice ?? 'Try again later.'}`,
@@ -143,6 +152,4 @@ const adviceByError: Record<string, string> = {
   ETIMEDOUT: checkAddress,
   TimeoutError: checkAddress,
 };
-const adviceByStatus: Record<number, string> = {
-  403: `The key may need permission to list, read and write in this bucket. ${checkCredentials}`,
-};
+const checkPermission = `The key may need permission to list, read and write in this bucket. ${checkCredentials}`;

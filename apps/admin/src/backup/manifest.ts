@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { Environment } from '#libs/platform/settings/environment';
 import { CannotStart } from '#libs/platform/settings/cannot-start';
 import type { Anchor } from '#libs/workspace/audit/anchor';
+import type { Holder } from './files.ts';
 import { isMac, type Stretching, toMac, toRootKey } from './seal.ts';
 
 /** What a backup holds. It is not encrypted, but nobody without the passphrase can change it. */
@@ -77,15 +77,13 @@ export function signedManifest(manifest: Manifest, root: Buffer): string {
 
 /** Opens a backup: its manifest, and the key of its files. Refuses a wrong passphrase, and a folder that is no whole backup. */
 export async function openBackup(
-  folder: string,
+  holder: Holder,
   option: PassphraseOption,
 ): Promise<{ manifest: Manifest; root: Buffer }> {
-  const file = join(folder, manifestName);
-  if (!existsSync(file)) throw new CannotStart(noBackup(folder));
-  const { mac = '', ...manifest } = parsed(file, readFileSync(file, 'utf8'));
+  const { mac = '', ...manifest } = parseManifest(await text(await holder.readFile(manifestName)));
   if (manifest.format !== 'holdfast-backup-1')
     throw new CannotStart(
-      `${file} has the format ${JSON.stringify(manifest.format)}, which this release does not know: use the release that made it.`,
+      `${manifestName} has the format ${JSON.stringify(manifest.format)}, which this release does not know: use the release that made it.`,
     );
   const root = await toRootKey(readPassphrase(option), manifest.stretching);
   if (!isMac(root, JSON.stringify(manifest), mac))
@@ -95,17 +93,10 @@ export async function openBackup(
   return { manifest, root };
 }
 
-function noBackup(folder: string): string {
-  if (!existsSync(folder)) return `There is no folder ${folder}.`;
-  return folder.endsWith('.partial')
-    ? `${folder} is a backup that was not finished: delete it, and make another one.`
-    : `${folder} is no backup: it has no ${manifestName}.`;
-}
-
-function parsed(file: string, text: string): Manifest & { mac?: string } {
+function parseManifest(written: string): Manifest & { mac?: string } {
   try {
-    return JSON.parse(text) as Manifest & { mac?: string };
+    return JSON.parse(written) as Manifest & { mac?: string };
   } catch {
-    throw new CannotStart(`${file} is damaged: use another copy of this backup.`);
+    throw new CannotStart(`${manifestName} of the backup is damaged: use another copy of this backup.`);
   }
 }

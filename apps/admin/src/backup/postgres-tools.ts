@@ -56,10 +56,19 @@ export function startTool(
     tool.once('close', (code) =>
       code === 0
         ? resolve()
-        : reject(new CannotStart(`${program} ended with ${code}: ${said.trim() || 'it said nothing'}`)),
+        : reject(
+            new CannotStart(
+              `${program} ended with ${code}: ${said.trim() || 'it said nothing'}${toAdvice(said)}`,
+            ),
+          ),
     );
   });
   // Who awaits it gets the failure; a stream that fails first must not leave it unhandled.
   ended.catch(() => undefined);
   return { tool, ended };
 }
+
+const toAdvice = (said: string): string =>
+  said.includes('SSL support is not compiled in')
+    ? '. This program has no TLS: install the client programs of Postgres of your system (Debian: postgresql-client), and have them first in PATH.'
+    : '';

@@ -1,5 +1,4 @@
-import { createWriteStream, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { createWriteStream, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -27,12 +26,10 @@ import { CannotStart } from '#libs/platform/settings/cannot-start';
 import { Environment } from '#libs/platform/settings/environment';
 import { countRows } from './back-up.ts';
 import { BucketFolder, isBucketAddress } from './bucket.ts';
-import { flush, readSealed, refuseDamage } from './files.ts';
+import { DiskFolder, flush, type Holder, readSealed, refuseDamage } from './files.ts';
 import {
   databaseName,
   type Manifest,
-  manifestName,
-  megabytes,
   openBackup,
   type PassphraseOption,
   secretsName,
@@ -49,7 +46,7 @@ import {
 import { findTool, startTool } from './postgres-tools.ts';
 
 export interface Backup {
-  folder: string;
+  holder: Holder;
   root: Buffer;
   manifest: Manifest;
 }
@@ -70,43 +67,21 @@ export async function restore(
   name: string,
   options: PassphraseOption & { secrets?: string; withoutTemporal?: boolean },
 ): Promise<void> {
-  await withBackup(name, options, async (backup) => {
-    const sealed = await readSecrets(backup);
-    if (isGiven(process.env)) await intoServers(backup, sealed.secrets, options);
-    else await intoDataFolder(backup, sealed, options);
-  });
+  const backup = await openWhole(name, options);
+  const sealed = await readSecrets(backup);
+  if (isGiven(process.env)) await intoServers(backup, sealed.secrets, options);
+  else await intoDataFolder(backup, sealed, options);
 }
 
-/** Opens a backup for some work. Reads all of it once before, so that nothing begins with half of a file. */
-export async function withBackup(
-  name: string,
-  option: PassphraseOption,
-  work: (backup: Backup) => Promise<void>,
-): Promise<void> {
-  if (!isBucketAddress(name)) {
-    const folder = resolve(process.env['INIT_CWD'] ?? '.', name);
-    const opened = { folder, ...(await openBackup(folder, option)) };
-    return work(await wholeBackup(opened));
-  }
-  const bucket = await BucketFolder.open(name);
-  const folder = mkdtempSync(join(tmpdir(), 'holdfast-backup-'));
-  try {
-    await bucket.download(manifestName, folder);
-    // Before the files, which may be large: a wrong passphrase shows now.
-    const opened = { folder, ...(await openBackup(folder, option)) };
-    for (const file of opened.manifest.files) {
-      say(`Downloading ${file.name} (${megabytes(file.bytes)}) ...`);
-      await bucket.download(file.name, folder);
-    }
-    await work(await wholeBackup(opened));
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-async function wholeBackup(backup: Backup): Promise<Backup> {
+/** Opens a backup. Reads all of it once, so that no work begins with half of a file. */
+export async function openWhole(name: string, option: PassphraseOption): Promise<Backup> {
+  const holder = isBucketAddress(name)
+    ? await BucketFolder.open(name)
+    : new DiskFolder(resolve(process.env['INIT_CWD'] ?? '.', name));
+  const backup = { holder, ...(await openBackup(holder, option)) };
   refuseNewer(backup.manifest.migrations);
-  await refuseDamage(backup.folder, backup.manifest);
+  say('Reading the backup ...');
+  await refuseDamage(holder, backup.manifest);
   return backup;
 }
 

@@ -9,6 +9,7 @@ import { removePostgres, startPostgres, stopPostgres } from '#apps/local/src/pos
 import { say } from '#apps/local/src/say';
 import { startTemporal, stopTemporal } from '#apps/local/src/temporal';
 import type { Json } from '#libs/platform/json/json';
+import { isWithTemporal } from '#libs/runs/executions/accept/accept.sql';
 import { refsIn } from '#libs/runs/executions/record/pack';
 import { CannotStart } from '#libs/platform/settings/cannot-start';
 import { Chains } from '#libs/workspace/audit/chain';
@@ -16,17 +17,14 @@ import { Environment } from '#libs/platform/settings/environment';
 import { parseDays } from '#libs/platform/settings/operation';
 import type { PassphraseOption } from './manifest.ts';
 import { connected, isGiven, readOwnDatabase } from './place.ts';
-import { type Backup, fillDatabase, withBackup, readSecrets, writeRunsFile } from './restore.ts';
+import { type Backup, fillDatabase, openWhole, readSecrets, writeRunsFile } from './restore.ts';
 
 const runsRead = 10;
 const runsAsked = 1000;
 
 /** Restores a backup beside the installation, compares it with its manifest, and deletes the copy. Exits with 1 when it differs. */
 export async function verify(name: string, options: PassphraseOption): Promise<void> {
-  await withBackup(name, options, verifyWhole);
-}
-
-async function verifyWhole(backup: Backup): Promise<void> {
+  const backup = await openWhole(name, options);
   const secret = (await readSecrets(backup)).secrets.HOLDFAST_SECRET;
   say('The passphrase is right, and every file is as it was written.');
   const faults = await withCopy(backup, async (url, folder) => [
@@ -149,7 +147,6 @@ async function engineFaults(url: string, folder: string, backup: Backup): Promis
   }
 }
 
-/** Without those that have not reached Temporal yet: the outboxes bring them there after a restore. */
+/** Without those that have not reached Temporal yet: they go on, or the outbox brings them there, after a restore. */
 const openRuns = /* sql */ `
-select id from executions where status in ('running', 'paused')
-  and not exists (select from inline_start_outbox h where h.execution_id = executions.id) limit $1`;
+select id from executions where status in ('running', 'paused') and ${isWithTemporal} limit $1`;

@@ -1,6 +1,6 @@
 import type { ShownEntry } from '#libs/workspace/audit/audit';
 import type { JsonObject } from '#libs/platform/json/json';
-import { Int, Obj, Text, Time } from '../http/fields.ts';
+import { Int, NameOf, Obj, Text, Time } from '../http/fields.ts';
 import { WorkspaceCursorQuery } from '../http/cursor-query.ts';
 
 const day = 'ISO 8601, inclusive. A date without a time is the whole day in UTC.';
@@ -41,6 +41,7 @@ export class AuditLogView {
   })
   actorEmail!: string | null;
   @Text({ nullable: true, description: 'The id of the key that sent the request.' }) keyId!: string | null;
+  @NameOf('keyId') keyName?: string | null;
   @Text({
     nullable: true,
     description: 'The id of the request, as in the header X-Request-Id; null when no request caused it.',

@@ -7,7 +7,7 @@ import { describeApi } from '../openapi-document.ts';
 /** Writes openapi.json, or the named file. It needs no database. */
 const target = process.argv[2] ?? 'apps/api/openapi.json';
 const app = await createApi(
-  { bodyBytesMax: 1024, trustedProxies: [], publicCallsPerMinute: 1, metricsOn: false },
+  { bodyBytesMax: 1024, trustedProxies: [], publicCallsPerMinute: 1, metricsOn: false, roles: 'api' },
   { preview: true, logger: false },
 );
 await writeFile(target, formatJson(describeApi(app)));

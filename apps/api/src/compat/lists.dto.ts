@@ -4,13 +4,13 @@ import { Anything, Bool, Int, ListOf, Num, OneOf, Text, Time } from '../http/fie
 import { WorkspaceId } from '../http/workspace-query.ts';
 import { TagFilterBody } from '../knowledge/knowledge.dto.ts';
 
-class PageQuery {
+class CompatPageQuery {
   @WorkspaceId({ required: true }) workspaceId!: string;
   @Text({ optional: true, max: 1000 }) cursor?: string;
 }
 
 /** Deleted things are gone in this product, so nothing is ever archived. */
-class ScopedQuery extends PageQuery {
+class ScopedQuery extends CompatPageQuery {
   @OneOf(['active', 'archived'], { optional: true }) scope: string = 'active';
   @Text({ optional: true, max: 200 }) folderPath?: string;
   @Text({ optional: true, max: 200 }) search?: string;
@@ -28,7 +28,7 @@ export class ForeignTablesQuery extends ScopedQuery {
   @OneOf(['createdAt'], { optional: true }) sortBy?: string;
 }
 
-export class ForeignLogsQuery extends PageQuery {
+export class ForeignLogsQuery extends CompatPageQuery {
   @Int({ query: true, optional: true, min: 1, max: 1000 }) limit: number = 100;
   @Text({ optional: true, max: 5000 }) workflowIds?: string;
   @Text({ optional: true, max: 5000 }) folderPaths?: string;

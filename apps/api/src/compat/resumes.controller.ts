@@ -10,7 +10,7 @@ import { HttpAnswer, KeyedWork } from '../http/answer.ts';
 import { Idempotent } from '../http/answer.interceptor.ts';
 import { Resume } from '../pauses/resume.ts';
 import { ResumeRunBody, type RunParams } from './runs.dto.ts';
-import { Runs } from './runs.ts';
+import { CompatRuns } from './runs.ts';
 
 /** Lets clients of another product answer and cancel a running execution. */
 @ApiExcludeController()
@@ -19,7 +19,7 @@ export class ResumesController {
   constructor(
     private readonly resume: Resume,
     private readonly executions: Executions,
-    private readonly runs: Runs,
+    private readonly runs: CompatRuns,
   ) {}
 
   /** The response has the id of the answered run, so that a client can go on with the same id. */

@@ -8,8 +8,8 @@ import type { Json } from '#libs/platform/json/json';
 import type { Execution } from '#libs/runs/executions/execution.entity';
 import { Executions } from '#libs/runs/executions/executions';
 import { CompletionNotifier } from '#libs/platform/database/completion-notifier';
-import { Runs } from './runs.ts';
-import type { Selection } from './selections.ts';
+import { CompatRuns } from './runs.ts';
+import type { OutputSelection } from './selections.ts';
 
 /** The longest silence. A sign of life keeps proxies and clients from closing the stream. */
 const keepAliveMs = 15_000;
@@ -32,7 +32,7 @@ export class RunStreams {
   constructor(
     private readonly executions: Executions,
     private readonly waiters: CompletionNotifier,
-    private readonly runs: Runs,
+    private readonly runs: CompatRuns,
     private readonly lasting: LastingAnswers,
   ) {}
 
@@ -60,11 +60,11 @@ export class RunStreams {
     }
   }
 
-  private selections(row: Execution, { selectors }: Followed): Promise<Selection[]> {
+  private selections(row: Execution, { selectors }: Followed): Promise<OutputSelection[]> {
     return this.runs.selectionsFor(row, selectors);
   }
 
-  private async *ending(row: Execution, selections: Selection[]): AsyncGenerator<string> {
+  private async *ending(row: Execution, selections: OutputSelection[]): AsyncGenerator<string> {
     const view = await this.runs.view(row, selections);
     for (const { selector, blockId } of selections) {
       const value = view.blockOutputs?.[selector];

@@ -5,13 +5,13 @@ import { isObject, type Json, type JsonObject } from '#libs/platform/json/json';
 import { Executions } from '#libs/runs/executions/executions';
 import { Invalid, NotFound } from '#libs/platform/errors/errors';
 import { Execute } from '../executions/execute.ts';
-import type { Call } from '../executions/parse-execute-request.ts';
+import type { ExecuteCall } from '../executions/parse-execute-request.ts';
 import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
 import { RequirePermission, Unmetered } from '../http/route-decorators.ts';
 import { HttpAnswer, KeyedWork } from '../http/answer.ts';
 import { Idempotent } from '../http/answer.interceptor.ts';
 import { type RunParams, ExecuteRunBody, RunQuery } from './runs.dto.ts';
-import { Runs } from './runs.ts';
+import { CompatRuns } from './runs.ts';
 import { RunStreams, type StreamKind } from './run-streams.ts';
 
 const json = 'application/json; charset=utf-8';
@@ -28,7 +28,7 @@ export class RunsController {
   constructor(
     private readonly execute: Execute,
     private readonly executions: Executions,
-    private readonly runs: Runs,
+    private readonly runs: CompatRuns,
     private readonly streams: RunStreams,
   ) {}
 
@@ -107,7 +107,10 @@ function requireKnown(body: ExecuteRunBody, headers: ExecuteHeaders): void {
     throw Invalid.field('selectedOutputs', 'must be left out with async: read the run with them', 'conflict');
 }
 
-function toCall({ input, async, executionTimeoutSeconds }: ExecuteRunBody, kind: StreamKind | null): Call {
+function toCall(
+  { input, async, executionTimeoutSeconds }: ExecuteRunBody,
+  kind: StreamKind | null,
+): ExecuteCall {
   return {
     inputs: toInputs(input),
     trigger: 'api',

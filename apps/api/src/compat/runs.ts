@@ -6,11 +6,17 @@ import { Settings } from '#libs/platform/settings/settings';
 import { Deployments } from '#libs/runs/workflows/deployments';
 import { foreignRoot } from './refusals.ts';
 import { type RunPause, type RunReceipt, runView, type RunView } from './runs.views.ts';
-import { listBlocks, type NamedBlock, selectedFrom, type Selection, parseSelections } from './selections.ts';
+import {
+  listBlocks,
+  type NamedBlock,
+  selectedFrom,
+  type OutputSelection,
+  parseSelections,
+} from './selections.ts';
 
 /** Makes the views of runs for clients of another product. */
 @Injectable()
-export class Runs {
+export class CompatRuns {
   constructor(
     private readonly log: BlockLog,
     private readonly pauses: Pauses,
@@ -26,7 +32,7 @@ export class Runs {
   }
 
   /** `selections` belong to the version that ran. */
-  async view(row: Execution, selections: Selection[], withOutput = true): Promise<RunView> {
+  async view(row: Execution, selections: OutputSelection[], withOutput = true): Promise<RunView> {
     const blockOutputs = selections.length > 0 ? await this.outputs(row, selections) : undefined;
     return runView(row, { paused: await this.findPause(row), blockOutputs, withOutput });
   }
@@ -36,7 +42,7 @@ export class Runs {
     workspaceId: string,
     workflowId: string,
     selectors: string[] = [],
-  ): Promise<Selection[]> {
+  ): Promise<OutputSelection[]> {
     if (selectors.length === 0) return [];
     const { plan } = await this.deployments.live(workspaceId, workflowId);
     return parseSelections(selectors, plan);
@@ -49,12 +55,12 @@ export class Runs {
   }
 
   /** Resolves the selections of a read against the version that ran. */
-  async selectionsFor(row: Execution, selectors: string[]): Promise<Selection[]> {
+  async selectionsFor(row: Execution, selectors: string[]): Promise<OutputSelection[]> {
     if (selectors.length === 0) return [];
     return parseSelections(selectors, await this.deployments.plan(row.workspaceId, row.planHash));
   }
 
-  async outputs(row: Execution, selections: Selection[]) {
+  async outputs(row: Execution, selections: OutputSelection[]) {
     const blockIds = [...new Set(selections.map(({ blockId }) => blockId))];
     return selectedFrom(await this.log.lastOutputs(row.workspaceId, row.id, blockIds), selections);
   }

@@ -3,7 +3,7 @@ import type { PlanGraph } from '#libs/language/definition/plan';
 import { Invalid } from '#libs/platform/errors/errors';
 
 /** One output that a caller wants beside the result: a block, and a path into its output. */
-export interface Selection {
+export interface OutputSelection {
   /** The caller's spelling. */
   selector: string;
   blockId: string;
@@ -21,7 +21,7 @@ const selectionsMax = 100;
  * Reads selectors such as `block.path` against the blocks of a plan. Throws when a selector names no block, and lists
  * the blocks.
  */
-export function parseSelections(selectors: string[], plan: PlanGraph): Selection[] {
+export function parseSelections(selectors: string[], plan: PlanGraph): OutputSelection[] {
   if (selectors.length > selectionsMax)
     throw Invalid.field('selectedOutputs', `must have at most ${selectionsMax} items`, 'length');
   const blocks = listBlocks(plan);
@@ -48,7 +48,7 @@ function bare(name: string): string {
 /** The selected values by selector. A block without an output, or a path that does not exist, is left out. */
 export function selectedFrom(
   outputs: ReadonlyMap<string, Json>,
-  selections: Selection[],
+  selections: OutputSelection[],
 ): Record<string, Json> {
   return Object.fromEntries(
     selections.flatMap(({ selector, blockId, path }) => {

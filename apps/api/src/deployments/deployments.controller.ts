@@ -1,15 +1,18 @@
 import { Body, Controller, Delete, Get, Headers, Param, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Invalid } from '#libs/platform/errors/errors';
+import { Backtests } from '#libs/runs/executions/control/backtests';
 import { Deployments } from '#libs/runs/workflows/deployments';
+import type { MadeTriggerChange } from '#libs/runs/workflows/trigger-keeper';
 import { Workflows } from '#libs/runs/workflows/workflows';
 import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
 import { RequirePermission } from '../http/route-decorators.ts';
 import { ApiResult } from '../http/api-result.ts';
 import { CursorQuery } from '../http/cursor-query.ts';
 import { TakesIfMatch, versionsIn } from '../http/etag.ts';
-import { HttpAnswer, KeyedWork } from '../http/answer.ts';
+import { HttpAnswer, type KeyedCall, KeyedWork } from '../http/answer.ts';
 import { Idempotent } from '../http/answer.interceptor.ts';
+import { BacktestBody, BacktestView } from './backtests.dto.ts';
 import {
   DeployBody,
   DeploymentView,
@@ -24,6 +27,7 @@ import {
 @Controller('api/v1/workflows/:workflowId')
 export class DeploymentsController {
   constructor(
+    private readonly backtests: Backtests,
     private readonly deployments: Deployments,
     private readonly workflows: Workflows,
   ) {}
@@ -32,7 +36,7 @@ export class DeploymentsController {
   @ApiOperation({
     summary: 'Compile the draft and make it live as the next version',
     description:
-      'Checks the draft and makes it the next version, which never changes afterwards. New executions run it; running executions keep their version. A draft with faults is refused, `details` lists every fault, and nothing changes.',
+      'Checks the draft and makes it the next version, which never changes afterwards. New executions run it; running executions keep their version. A draft with faults is refused, `details` lists every fault, and nothing changes. The triggers in `start.triggers` are made, changed and deleted with it; they act for the caller.',
   })
   @RequirePermission('admin', 'workflow')
   @ApiBody({ type: DeployBody, required: false })
@@ -50,30 +54,75 @@ export class DeploymentsController {
     const expectedRevisions = versionsIn(ifMatch, 'a workflow');
     // A key with another If-Match is a different request.
     const request = expectedRevisions === undefined ? body : { ...body, expectedRevisions };
-    return new KeyedWork(`deploy ${id}`, request, async (call) => {
+    // The answer that is stored for the key has no address and no secret in it.
+    let shownOnce: MadeTriggerChange[] = [];
+    const run = async (call: KeyedCall) => {
       const options = { ...body, id: call.id, expectedRevisions };
-      const result = await this.deployments.deploy(workspaceId, id, options, caller.actor.id);
+      const result = await this.deployments.deploy(workspaceId, id, options, caller.actor);
+      shownOnce = result.triggers;
       return new HttpAnswer({ data: DeploymentView.of(result) });
-    });
+    };
+    return new KeyedWork(`deploy ${id}`, request, run, ({ data }) => ({
+      data: DeploymentView.withAddresses(data, shownOnce),
+    }));
   }
 
   @Get('deploy/preview')
   @ApiOperation({
     summary: 'Preview a deploy, rollback or undeploy',
     description:
-      'Shows the result of a deploy, rollback or undeploy without doing it. It lists faults, warnings, and the executions that wait for people and will finish on an older version.',
+      'Shows the result of a deploy, rollback or undeploy without doing it. It lists faults, warnings, changes of triggers, and the executions that wait for people and will finish on an older version. With `backtest` it also replays the last executions on it.',
   })
   @RequirePermission('read', 'workflow')
   @ApiResult(200, { data: PreviewView }, 'The preview of the change. Nothing was changed.')
   async previewDeploy(
     @CurrentCaller() { workspaceId }: Admission,
     @Param('workflowId') id: string,
-    @Query() { action = 'deploy', version }: PreviewQuery,
-  ) {
+    @Query() { action = 'deploy', version, backtest: executions }: PreviewQuery,
+  ): Promise<{ data: PreviewView }> {
     if (action === 'rollback' && version === undefined)
       throw Invalid.field('version', 'is required: name the version to go back to', 'required');
+    if (action !== 'rollback' && version !== undefined)
+      throw Invalid.field(
+        'version',
+        'is only for a rollback: a deploy makes the next version of the draft',
+        'unknown',
+      );
+    if (action === 'undeploy' && executions !== undefined)
+      throw Invalid.field('backtest', 'is only for a deploy and a rollback', 'unknown');
     const to = action === 'deploy' ? 'draft' : action === 'undeploy' ? null : (version ?? null);
-    return { data: await this.deployments.preview(workspaceId, id, to) };
+    const preview = await this.deployments.preview(workspaceId, id, to);
+    if (executions === undefined) return { data: preview };
+    if (preview.faults.length > 0) return { data: { ...preview, backtest: null } };
+    const wish = { version: action === 'rollback' ? (version ?? null) : null, executions };
+    return { data: { ...preview, backtest: await this.runBacktest(workspaceId, id, wish) } };
+  }
+
+  @Post('backtest')
+  @ApiOperation({
+    summary: 'Replay recorded executions on the draft or a version',
+    description:
+      'Replays the last executions that have completed or failed, with the answers that servers and people gave then. Shows which would end otherwise, decide otherwise or send other requests. Makes no call and writes nothing.',
+  })
+  @RequirePermission('read', 'workflow')
+  @ApiBody({ type: BacktestBody, required: false })
+  @ApiResult(200, { data: BacktestView }, 'What would have been otherwise. Nothing was changed.', {
+    also: [422],
+  })
+  async backtestWorkflow(
+    @CurrentCaller() { workspaceId }: Admission,
+    @Param('workflowId') id: string,
+    @Body() { version, executions = 50 }: BacktestBody,
+  ) {
+    return { data: await this.runBacktest(workspaceId, id, { version: version ?? null, executions }) };
+  }
+
+  private async runBacktest(
+    workspaceId: string,
+    workflowId: string,
+    wish: { version: number | null; executions: number },
+  ): Promise<BacktestView> {
+    return BacktestView.of(await this.backtests.backtest(workspaceId, workflowId, wish));
   }
 
   @Post('rollback')
@@ -90,9 +139,8 @@ export class DeploymentsController {
     @Param('workflowId') id: string,
     @Body() { version }: RollbackBody,
   ) {
-    return {
-      data: DeploymentView.of(await this.deployments.rollback(workspaceId, id, version, caller.actor.id)),
-    };
+    const result = await this.deployments.rollback(workspaceId, id, version, caller.actor);
+    return { data: DeploymentView.withAddresses(DeploymentView.of(result), result.triggers) };
   }
 
   @Delete('deploy')
@@ -107,7 +155,7 @@ export class DeploymentsController {
     @CurrentCaller() { workspaceId, caller }: Admission,
     @Param('workflowId') id: string,
   ) {
-    return { data: DeploymentView.of(await this.deployments.undeploy(workspaceId, id, caller.actor.id)) };
+    return { data: DeploymentView.of(await this.deployments.undeploy(workspaceId, id, caller.actor)) };
   }
 
   @Get('versions')

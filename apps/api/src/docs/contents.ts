@@ -1,5 +1,5 @@
 /** One heading of the navigation, with its pages in order. */
-export interface Group {
+export interface PageGroup {
   title: string;
   pages: string[];
 }
@@ -18,10 +18,25 @@ export const toPageFile = (page: string): string => readmes[page] ?? `apps/docs/
 /** The page at `/docs` itself. */
 export const home = 'welcome';
 
-export const contents: Group[] = [
+export const contents: PageGroup[] = [
   {
     title: 'Start',
-    pages: [home, 'tour', 'concepts', 'console', 'calling', 'agents', 'keys', 'moving-from-sim'],
+    pages: [
+      home,
+      'tour',
+      'concepts',
+      'console',
+      'calling',
+      'webhooks',
+      'forms',
+      'schedules',
+      'events',
+      'hold',
+      'flow',
+      'agents',
+      'keys',
+      'moving-from-sim',
+    ],
   },
   {
     title: 'Workflows',
@@ -47,6 +62,8 @@ export const contents: Group[] = [
       'blocks/parallel',
       'blocks/workflow',
       'approvals',
+      'run-control',
+      'backtest',
       'scenarios',
       'templates',
       'codes',
@@ -56,7 +73,7 @@ export const contents: Group[] = [
     title: 'Clients',
     pages: ['clients', 'clients/typescript', 'clients/python', 'clients/command-line', 'importing'],
   },
-  { title: 'Data', pages: ['tables', 'knowledge', 'logs', 'limits'] },
+  { title: 'Data', pages: ['tables', 'knowledge', 'logs', 'values', 'limits'] },
   {
     title: 'Running it',
     pages: [
@@ -103,10 +120,14 @@ export const consolePlaces: Record<string, string> = {
   agents: 'settings?tab=mcp',
   approvals: 'inbox',
   audit: 'audit',
+  backtest: 'workflows',
   blocks: 'workflows',
   calling: 'executions',
   clients: 'settings?tab=keys',
+  events: 'settings?tab=events',
   expressions: 'workflows',
+  flow: 'executions',
+  hold: 'settings?tab=holds',
   importing: 'workflows',
   keys: 'settings?tab=keys',
   knowledge: 'knowledge',
@@ -114,10 +135,15 @@ export const consolePlaces: Record<string, string> = {
   logs: 'executions',
   'moving-from-sim': 'workflows',
   operations: 'executions',
+  'run-control': 'executions?status=failed',
   'sign-in': 'account',
   tables: 'tables',
   temporal: 'executions',
   templates: 'workflows',
   tour: 'inbox',
+  values: 'executions',
+  schedules: 'workflows',
+  webhooks: 'workflows',
+  forms: 'workflows',
   welcome: 'workflows',
 };

@@ -4,29 +4,12 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Settings } from '#libs/platform/settings/settings';
 import { Public } from '../http/route-decorators.ts';
-import { pageHeaders } from '../http/html.ts';
 import { isKnownTag } from '../http/etag.ts';
 import { style } from './docs-style.ts';
 import { Site } from './site.ts';
+import { buildDocsHeaders } from './docs-headers.ts';
 
-/**
- * Allows our own script and nothing from elsewhere. The pages are the same for everyone, so they may be cached for a
- * minute.
- */
-const headers = {
-  ...pageHeaders,
-  'Content-Security-Policy': [
-    `default-src 'none'`,
-    `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
-    `script-src 'self'`,
-    `connect-src 'self'`,
-    `img-src 'self'`,
-    `form-action 'none'`,
-    `frame-ancestors 'none'`,
-    `base-uri 'none'`,
-  ].join('; '),
-  'Cache-Control': 'public, max-age=60',
-};
+const headers = buildDocsHeaders(`'sha256-${createHash('sha256').update(style).digest('base64')}'`);
 
 /** Serves the documentation of `apps/docs` to everyone. The reference of the API is beside it under `/docs/api`. */
 @ApiExcludeController()

@@ -1,4 +1,4 @@
-import { Html, markup, type Part } from '../http/html.ts';
+import { Html, markup, type HtmlPart } from '../http/html.ts';
 import { consolePlaces, contents, home } from './contents.ts';
 import { style } from './docs-style.ts';
 import { toPagePath, type MarkdownPage } from './markdown-page.ts';
@@ -24,7 +24,7 @@ export function absentPage(): string {
   return frame('No such page', body, false);
 }
 
-function frame(title: string, main: Part, list: Part): string {
+function frame(title: string, main: HtmlPart, list: HtmlPart): string {
   return markup`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · Holdfast</title><style>${new Html(style)}</style><script type="module" src="/docs/docs.js"></script></head>

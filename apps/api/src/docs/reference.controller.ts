@@ -2,24 +2,11 @@ import { Controller, Get, NotFoundException, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '../http/route-decorators.ts';
-import { pageHeaders } from '../http/html.ts';
 import { isKnownTag } from '../http/etag.ts';
 import { Reference } from './reference.ts';
+import { buildDocsHeaders } from './docs-headers.ts';
 
-const headers = {
-  ...pageHeaders,
-  'Content-Security-Policy': [
-    `default-src 'none'`,
-    `script-src 'self'`,
-    `style-src 'self' 'unsafe-inline'`,
-    `img-src 'self'`,
-    `connect-src 'self'`,
-    `form-action 'none'`,
-    `frame-ancestors 'none'`,
-    `base-uri 'none'`,
-  ].join('; '),
-  'Cache-Control': 'public, max-age=60',
-};
+const headers = buildDocsHeaders(`'self' 'unsafe-inline'`);
 
 /** Serves the reference of the API to everyone: a viewer that shows `/openapi.json` and can try calls. */
 @ApiExcludeController()

@@ -7,7 +7,7 @@ import { toPagePath, renderPage } from './markdown-page.ts';
 import { buildSearchIndex } from './search-index.ts';
 
 /** One file below `/docs`. */
-export interface Resource {
+export interface SiteResource {
   type: string;
   body: string | Buffer;
   /** Its ETag: equal bodies have equal tags. */
@@ -23,7 +23,7 @@ const pictureTypes: Record<string, string> = { svg: 'image/svg+xml', png: 'image
 /** The documentation: every page and picture by its path. All of it is rendered once, at the first request. */
 export class Site {
   readonly absent = buildResource(html, absentPage());
-  private resources?: Map<string, Resource>;
+  private resources?: Map<string, SiteResource>;
 
   /** Commands of the pages call `publicUrl`. Their sources are written for the default URL. */
   constructor(
@@ -31,18 +31,18 @@ export class Site {
     private readonly folder = checkout(),
   ) {}
 
-  find(address: string): Resource | undefined {
+  find(address: string): SiteResource | undefined {
     this.resources ??= new Map([...this.pages(), ...this.pictures(), ...this.scripts()]);
     return this.resources.get(address);
   }
 
-  private pages(): [string, Resource][] {
+  private pages(): [string, SiteResource][] {
     const names = contents.flatMap(({ pages }) => pages);
     const sources = new Map(
       names.map((name) => [name, this.here(readFileSync(join(this.folder, toPageFile(name)), 'utf8'))]),
     );
     const pages = names.map((name) => renderPage(name, sources.get(name) ?? ''));
-    const resources = pages.map((page): [string, Resource] => [
+    const resources = pages.map((page): [string, SiteResource] => [
       page.name === home ? '/docs' : toPagePath(page.name),
       buildResource(html, renderDocument(page, pages)),
     ]);
@@ -51,7 +51,7 @@ export class Site {
   }
 
   /** Search and copy buttons, and the search library. */
-  private scripts(): [string, Resource][] {
+  private scripts(): [string, SiteResource][] {
     const files = { 'docs.js': 'apps/docs/browser/docs.js', 'minisearch.js': searchLibrary };
     return Object.entries(files).map(([name, path]) => [
       toPagePath(name),
@@ -63,7 +63,7 @@ export class Site {
     return text.replaceAll(usualUrl, this.publicUrl);
   }
 
-  private pictures(): [string, Resource][] {
+  private pictures(): [string, SiteResource][] {
     const folder = join(this.folder, 'apps/docs/pictures');
     return readdirSync(folder).map((name) => {
       const type = pictureTypes[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream';
@@ -72,7 +72,7 @@ export class Site {
   }
 }
 
-function buildResource(type: string, body: string | Buffer): Resource {
+function buildResource(type: string, body: string | Buffer): SiteResource {
   const hash = createHash('sha256').update(body).digest('base64url').slice(0, 22);
   return { type, body, tag: `"${hash}"` };
 }

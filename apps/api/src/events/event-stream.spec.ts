@@ -8,7 +8,7 @@ import { cloneTemplate } from '#libs/platform/database/template';
 import { Settings } from '#libs/platform/settings/settings';
 import { WorkspacePulses } from '#libs/runs/history/workspace-pulse';
 import { LastingAnswers } from '../http/lasting-answers.ts';
-import { EventStream } from './event-stream.ts';
+import { WorkspaceEventStream } from './event-stream.ts';
 import { WorkspaceEvents } from './workspace-events.ts';
 
 let clone: Awaited<ReturnType<typeof cloneTemplate>>;
@@ -24,7 +24,7 @@ beforeAll(async () => {
   @Module({
     imports: [Given, DatabaseModule],
     providers: [
-      EventStream,
+      WorkspaceEventStream,
       WorkspaceEvents,
       WorkspacePulses,
       { provide: LastingAnswers, useValue: lasting },
@@ -42,7 +42,7 @@ test('a closed stream of events leaves no listener on the signal of the process'
   const { stopping } = app.get(WorkspaceEvents);
   const server = fastify({ forceCloseConnections: true });
   const reader = { workspaceId: 'ws_a', lastEventId: undefined };
-  server.get('/', (request, reply) => reply.send(app.get(EventStream).open(request, reader).body));
+  server.get('/', (request, reply) => reply.send(app.get(WorkspaceEventStream).open(request, reader).body));
   const url = await server.listen({ port: 0, host: '127.0.0.1' });
   const closers = await Promise.all(
     Array.from({ length: 20 }, async () => {

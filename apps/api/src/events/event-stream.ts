@@ -11,7 +11,7 @@ const keepAliveMs = 5000;
 
 /** Server-sent events about one workspace, for one caller. */
 @Injectable()
-export class EventStream {
+export class WorkspaceEventStream {
   constructor(
     private readonly events: WorkspaceEvents,
     private readonly lasting: LastingAnswers,

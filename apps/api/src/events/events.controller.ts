@@ -8,12 +8,12 @@ import { RequirePermission } from '../http/route-decorators.ts';
 import { ApiErrors, ApiEventResult } from '../http/api-result.ts';
 import { TakesWorkspace } from '../http/workspace-query.ts';
 import { WorkspaceEventView } from './events.dto.ts';
-import { EventStream } from './event-stream.ts';
+import { WorkspaceEventStream } from './event-stream.ts';
 
 @ApiTags('Workspaces')
 @Controller('api/v1/events')
 export class EventsController {
-  constructor(private readonly stream: EventStream) {}
+  constructor(private readonly stream: WorkspaceEventStream) {}
 
   @Get()
   @ApiOperation({

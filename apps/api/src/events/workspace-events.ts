@@ -13,7 +13,7 @@ export interface WorkspaceEvent {
 }
 
 /** The state of a workspace while somebody watches it. */
-interface Watched {
+interface WatchedWorkspace {
   pulse: WorkspacePulse | null;
   readonly emitter: EventEmitter;
   timer: NodeJS.Timeout | null;
@@ -23,7 +23,7 @@ interface Watched {
 @Injectable()
 export class WorkspaceEvents implements OnModuleDestroy {
   private readonly log = new Logger(WorkspaceEvents.name);
-  private readonly watched = new Map<string, Watched>();
+  private readonly watched = new Map<string, WatchedWorkspace>();
   private readonly stopped = new AbortController();
 
   constructor(private readonly pulses: WorkspacePulses) {}
@@ -55,15 +55,19 @@ export class WorkspaceEvents implements OnModuleDestroy {
     for (const { timer } of this.watched.values()) if (timer) clearTimeout(timer);
   }
 
-  private begin(workspaceId: string): Watched {
-    const watched: Watched = { pulse: null, emitter: new EventEmitter().setMaxListeners(0), timer: null };
+  private begin(workspaceId: string): WatchedWorkspace {
+    const watched: WatchedWorkspace = {
+      pulse: null,
+      emitter: new EventEmitter().setMaxListeners(0),
+      timer: null,
+    };
     this.watched.set(workspaceId, watched);
     void this.look(workspaceId, watched);
     return watched;
   }
 
   /** The next check begins after the last one has ended, so that a slow database gets no more of them. */
-  private async look(workspaceId: string, watched: Watched): Promise<void> {
+  private async look(workspaceId: string, watched: WatchedWorkspace): Promise<void> {
     try {
       const pulse = await this.pulses.readPulse(workspaceId);
       const before = watched.pulse;

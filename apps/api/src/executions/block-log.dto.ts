@@ -4,7 +4,7 @@ import type { VisitRow } from '#libs/runs/executions/execution.entity';
 import type { VisitWithCost } from '#libs/runs/executions/read/block-log';
 import { PageCursor } from '../http/cursor-query.ts';
 import { Anything, Bool, Int, ListOf, Num, One, OneOf, Text, Texts, Time } from '../http/fields.ts';
-import { type Span, buildSpans } from './trace-spans.ts';
+import { type TraceSpan, buildSpans } from './trace-spans.ts';
 
 export class FailureView {
   @Text({ description: 'A stable upper-case word for programs, as on the page Codes.' }) code!: string;
@@ -50,7 +50,7 @@ export class LogBlockView {
   @Text({ description: 'The type of the block, for example `http`.' }) type!: string;
   @Text({
     description:
-      'The state of the visit: `running` or `paused` while it lasts, then `completed`, `failed`, `skipped` or `cancelled`.',
+      'The state of the visit: `running`, `waiting` for the release of a hold or for the limit of a host, or `paused` while it lasts, then `completed`, `failed`, `skipped` or `cancelled`.',
   })
   status!: string;
   @Time({ description: 'The start time, in ISO 8601 and UTC.' }) startedAt!: string;
@@ -73,14 +73,16 @@ export class LogBlockView {
   })
   failure!: Failure | null;
 
-  static of(visit: Omit<VisitRow, 'output' | 'executionId' | 'workspaceId'>): LogBlockView {
+  static of(
+    visit: Omit<VisitRow, 'output' | 'sent' | 'executionId' | 'workspaceId'> & { isHeld?: boolean },
+  ): LogBlockView {
     const { path, blockId, name, type, status, startedAt, endedAt, attempts, port, failure } = visit;
     return {
       path,
       blockId,
       name,
       type,
-      status,
+      status: visit.isHeld ? 'waiting' : status,
       attempts,
       port,
       failure,
@@ -91,12 +93,40 @@ export class LogBlockView {
   }
 }
 
+export class ValueReferenceView {
+  @Text({ description: 'The id of the value.' }) $payload!: string;
+  @Int({ description: 'The size of the value as JSON, in bytes.' }) bytes!: number;
+}
+
+export class SentView {
+  @Anything({
+    description:
+      'The parameters with their values, secrets as `[secret]`. When `cut`, the first 4,096 characters of their JSON.',
+  })
+  value!: Json;
+  @Int({ description: 'The length of the whole JSON text, in characters.' }) chars!: number;
+  @Bool({ description: 'True when `value` is only the beginning.' }) cut!: boolean;
+  @One(() => ValueReferenceView, {
+    nullable: true,
+    description:
+      'A reference to the whole value of a call that is cut: *Read a large value of an execution* gives it. Null when nothing is cut, and for values that no call sends.',
+  })
+  whole!: ValueReferenceView | null;
+}
+
 export class VisitView extends LogBlockView {
   @Anything({
     description:
       'The output of the block. When the page already has 2 MB of outputs, a large output is a reference: `$payload` is its id, `bytes` its size.',
   })
   output!: Json;
+
+  @One(() => SentView, {
+    nullable: true,
+    description:
+      'What the block has sent: its parameters with their values; of a condition, the values that it has read. Null when it sent nothing, when the workspace keeps no values, and for callers who may not write.',
+  })
+  sent!: SentView | null;
 
   @Texts({
     nullable: true,
@@ -112,7 +142,19 @@ export class VisitView extends LogBlockView {
   cost!: number | null;
 
   static override of(visit: VisitWithCost): VisitView {
-    return { ...LogBlockView.of(visit), output: visit.output, logs: visit.logs, cost: visit.cost };
+    const { output, sent, logs, cost } = visit;
+    return {
+      ...LogBlockView.of(visit),
+      output,
+      sent: sent && {
+        value: sent.value,
+        chars: sent.chars,
+        cut: sent.isCut === true,
+        whole: sent.whole ?? null,
+      },
+      logs,
+      cost,
+    };
   }
 }
 
@@ -135,7 +177,7 @@ export class TraceSpanView {
   @ListOf(() => TraceSpanView, {
     description: 'The visits inside a loop or parallel, in order; empty for every other block.',
   })
-  children!: Span[];
+  children!: TraceSpan[];
 }
 
 /** The data of a run that published clients show beside its output. */
@@ -146,7 +188,7 @@ export class TraceView {
   })
   logs?: VisitView[];
   @ListOf(() => TraceSpanView, { optional: true, description: 'On request: the blocks of `logs` as a tree.' })
-  traceSpans?: Span[];
+  traceSpans?: TraceSpan[];
   @Int({
     optional: true,
     nullable: true,

@@ -1,7 +1,6 @@
 import { Controller, Headers, Param, Post, Req } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import type { Json } from '#libs/platform/json/json';
 import { Links } from '#libs/runs/pauses/links';
 import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
 import { RequirePermission, Unmetered } from '../http/route-decorators.ts';
@@ -10,10 +9,11 @@ import { ApiResult } from '../http/api-result.ts';
 import { HttpAnswer, KeyedWork } from '../http/answer.ts';
 import { Idempotent } from '../http/answer.interceptor.ts';
 import { withLinks } from '../pauses/caller-links.ts';
-import { type Call, type CallHeaders, readCall } from './parse-execute-request.ts';
+import { type ExecuteCall, type CallHeaders, readCall } from './parse-execute-request.ts';
 import { Execute, type Executed } from './execute.ts';
 import { AcknowledgementView, ExecuteBody, type PausedView, SyncResultView } from './executions.dto.ts';
 import { JobStream } from './job-stream.ts';
+import { type RawAnswer, toRawAnswer } from './raw-answer.ts';
 
 @ApiTags('Execution and jobs')
 @Controller('api/workflows/:workflowId')
@@ -92,41 +92,16 @@ export class ExecuteController {
   }
 }
 
-interface RawAnswer {
-  status?: number;
-  headers?: Record<string, string>;
-  output: Json;
-}
-
 /**
  * The form of an answer: the events of an execution, the answer of its Response block alone, or the envelope without
  * links. A repeated call gets the form of the first.
  */
 type StoredForm = { stream: string } | { raw: RawAnswer } | { result: { paused?: PausedView } };
 
-function toForm({ id, row, body }: Executed, call: Call): StoredForm {
+function toForm({ id, row, body }: Executed, call: ExecuteCall): StoredForm {
   if (call.streams) return { stream: id };
   const isRaw = row?.status === 'completed' && row.response !== null && (row.response.raw || call.raw);
   if (!isRaw) return { result: body };
   const { status, headers } = row.response ?? {};
   return { raw: { status, headers, output: row.output } };
-}
-
-/**
- * The headers that a workflow may set: those that describe its body, and `X-…` of its own. Any other could break the
- * connection, speak for the service, or act on the origin of the console, in a browser or a proxy.
- */
-const allowed =
-  /^(content-(type|disposition|language)|cache-control|expires|etag|last-modified|retry-after|vary|x-(?!accel|sendfile|request-id|ratelimit|frame|content|xss|dns|permitted|ua|robots|powered|forwarded|real|original|rewrite|http).+)$/i;
-
-/** Returns the status, the headers and the body of the Response block, without the envelope. */
-function toRawAnswer({ status = 200, headers = {}, output }: RawAnswer): HttpAnswer<Buffer> {
-  const own = Object.entries(headers).filter(([name]) => allowed.test(name));
-  const [, type = 'application/json'] = own.findLast(([name]) => /^content-type$/i.test(name)) ?? [];
-  // A text with a JSON type is JSON, so it is encoded.
-  const isText = typeof output === 'string' && !/^application\/([\w.+-]+\+)?json\b/i.test(type);
-  // Node writes the headers before a text in the text's encoding, which is wrong for them. Before bytes it does not.
-  const body = Buffer.from(isText ? output : JSON.stringify(output ?? null));
-  const policy = { 'Content-Security-Policy': "sandbox; default-src 'none'" };
-  return new HttpAnswer(body, { status, headers: { ...Object.fromEntries(own), ...policy } });
 }

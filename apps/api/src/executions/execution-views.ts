@@ -2,15 +2,18 @@ import { Injectable } from '@nestjs/common';
 import type { Json } from '#libs/platform/json/json';
 import { type Execution, terminal } from '#libs/runs/executions/execution.entity';
 import { BlockLog } from '#libs/runs/executions/read/block-log';
+import type { Waits } from '#libs/runs/executions/read/waits';
 import type { LimitStatus } from '#libs/workspace/limits/limits';
 import { type CallerLinks, Links } from '#libs/runs/pauses/links';
 import { Pauses } from '#libs/runs/pauses/pauses';
 import { Settings } from '#libs/platform/settings/settings';
 import { linksFor, type LinkReader } from '../pauses/caller-links.ts';
 import { toTraceView, type TraceView } from './block-log.dto.ts';
+import { HeldView, WaitsForView } from './execution-fields.ts';
 import { PausePointView } from '../pauses/pauses.dto.ts';
 import {
   type AcknowledgementView,
+  type JobView,
   toJobId,
   LimitsView,
   type PausedView,
@@ -52,6 +55,19 @@ export class ExecutionViews {
     };
   }
 
+  /** Why an execution does not start yet or does not go on, as members of its view: a hold, and the line of its key or of a host. Says also which one runs instead. */
+  waiting(
+    { batchedInto }: Execution,
+    { hold, place, host }: Waits,
+  ): Pick<JobView, 'held' | 'waitsFor' | 'batchedInto'> {
+    return {
+      ...(batchedInto === null ? {} : { batchedInto }),
+      ...(hold ? { held: HeldView.of(hold) } : {}),
+      ...(place ? { waitsFor: WaitsForView.of(place) } : {}),
+      ...(host ? { waitsFor: WaitsForView.ofHost(host) } : {}),
+    };
+  }
+
   /** The result without links. Links are added for each reader. */
   async result(row: Execution, limitStatus: LimitStatus, wantsSpans: boolean): Promise<SyncResultView> {
     const metadata = RunMetadataView.of(row);
@@ -72,7 +88,7 @@ export class ExecutionViews {
   }
 
   private async trace(row: Execution, duration: number | null): Promise<TraceView> {
-    const page = { limit: tracedMax };
+    const page = { limit: tracedMax, seesValues: false };
     const { visits } = await this.log.detail(row.workspaceId, row.id, row.workflowId, page);
     return toTraceView(visits, duration);
   }

@@ -48,7 +48,10 @@ export class ExecutionsController {
       toExecutionId(jobId),
       wait * 1000,
     );
-    return JobView.of(row, jobId, await this.views.paused(row, admission));
+    return {
+      ...JobView.of(row, jobId, await this.views.paused(row, admission)),
+      ...this.views.waiting(row, await this.log.explainWaits(row)),
+    };
   }
 
   @Get('jobs/:jobId/events')
@@ -89,12 +92,16 @@ export class ExecutionsController {
     @Param('executionId') executionId: string,
     @Query() { includeTraceSpans, ...page }: TracedBlockLogQuery,
   ): Promise<ExecutionView> {
-    const row = await this.log.detail(admission.workspaceId, executionId, workflowId, page);
+    const row = await this.log.detail(admission.workspaceId, executionId, workflowId, {
+      ...page,
+      seesValues: admission.caller.seesValuesIn(admission.workspaceId),
+    });
     const view = ExecutionView.of(
       row,
       await this.views.paused(row, admission),
       this.views.temporalUrl(row.id),
     );
+    Object.assign(view, this.views.waiting(row, row.waits));
     return includeTraceSpans ? { ...view, ...toTraceView(row.visits, view.metadata.duration) } : view;
   }
 
@@ -107,10 +114,11 @@ export class ExecutionsController {
   @RequirePermission('read', 'workflow')
   @ApiResult(200, StoredValueView, 'The value that `$payload` names where a block log shows a reference.')
   async getExecutionValue(
-    @CurrentCaller() { workspaceId }: Admission,
-    @Param() { workflowId, executionId, valueId }: ValueParams,
+    @CurrentCaller() { workspaceId, caller }: Admission,
+    @Param() { workflowId, executionId: id, valueId: payloadId }: ValueParams,
   ): Promise<StoredValueView> {
-    return { data: await this.log.stored(workspaceId, executionId, workflowId, valueId) };
+    const seesValues = caller.seesValuesIn(workspaceId);
+    return { data: await this.log.stored(workspaceId, { id, workflowId, payloadId }, seesValues) };
   }
 
   @Post('workflows/:workflowId/executions/:executionId/cancel')

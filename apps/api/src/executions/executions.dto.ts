@@ -1,12 +1,47 @@
 import type { Json, JsonObject } from '#libs/platform/json/json';
 import type { Failure } from '#libs/language/engine/effects';
-import { executionStatuses, terminal, type Execution } from '#libs/runs/executions/execution.entity';
+import {
+  executionStatuses,
+  type MadeFrom,
+  terminal,
+  type Execution,
+} from '#libs/runs/executions/execution.entity';
 import type { ExecutionDetail } from '#libs/runs/executions/read/block-log';
 import type { LimitStatus } from '#libs/workspace/limits/limits';
 import { FailureView, TraceView, VisitView } from './block-log.dto.ts';
 import { PausePointView } from '../pauses/pauses.dto.ts';
-import { Anything, Bool, Int, ListOf, Num, Obj, One, OneOf, Text, Texts, Time } from '../http/fields.ts';
-import { DurationMs, EndedAt, StartedAt } from './execution-fields.ts';
+import {
+  ActorField,
+  Anything,
+  Bool,
+  Int,
+  ListOf,
+  Num,
+  Obj,
+  One,
+  OneOf,
+  Text,
+  Texts,
+  Time,
+} from '../http/fields.ts';
+import {
+  DurationMs,
+  EndedAt,
+  Held,
+  BatchedInto,
+  type HeldView,
+  IsTest,
+  origins,
+  StartedAt,
+  WaitsFor,
+  WaitsForView,
+} from './execution-fields.ts';
+
+const RunFailure = () =>
+  One(() => FailureView, {
+    optional: true,
+    description: 'The failure of the run, with its code and its block; absent when it did not fail.',
+  });
 
 /** The documented body of an execute call. `readCall` also takes the other published forms. */
 export class ExecuteBody {
@@ -18,6 +53,13 @@ export class ExecuteBody {
     description: 'With Accept: text/event-stream, stream the progress.',
   })
   stream?: boolean;
+  @Text({
+    optional: true,
+    max: 2000,
+    description:
+      'An address that hears of the end and of each pause of this execution, signed with the secret `CALLBACK_SECRET` of the workspace.',
+  })
+  callbackUrl?: string;
 }
 
 export class BucketView {
@@ -111,10 +153,7 @@ export class SyncResultView extends TraceView {
   status!: string;
   @Text({ nullable: true, description: 'The failure of the run, in a sentence; null when it did not fail.' })
   error!: string | null;
-  @One(() => FailureView, {
-    optional: true,
-    description: 'The failure of the run, with its code and its block; absent when it did not fail.',
-  })
+  @RunFailure()
   failure?: Failure;
   @One(() => PausedView, {
     optional: true,
@@ -152,6 +191,8 @@ export class AcknowledgementView {
     description: 'The rate limits and the usage of the caller after this call.',
   })
   limits!: LimitsView;
+  @Held() held?: HeldView;
+  @WaitsFor() waitsFor?: WaitsForView;
   @Texts({
     optional: true,
     description:
@@ -194,16 +235,16 @@ export class JobView {
     description: 'The failure of the run, in a sentence; absent when it did not fail.',
   })
   error?: string;
-  @One(() => FailureView, {
-    optional: true,
-    description: 'The failure of the run, with its code and its block; absent when it did not fail.',
-  })
+  @RunFailure()
   failure?: Failure;
   @One(() => PausedView, {
     optional: true,
     description: 'The open pauses of the run; absent when it does not wait for people.',
   })
   paused?: PausedView;
+  @Held() held?: HeldView;
+  @WaitsFor() waitsFor?: WaitsForView;
+  @BatchedInto() batchedInto?: string;
   @One(() => JobMetadataView, { description: 'The times of acceptance, start and end.' })
   metadata!: JobMetadataView;
 
@@ -244,11 +285,31 @@ export class StoredValueView {
   @Anything({ description: 'The value, as the block gave it.' }) data!: Json;
 }
 
+export class MadeFromView {
+  @Text({ description: 'The id of the original execution.' }) executionId!: string;
+  @Text({
+    nullable: true,
+    description: 'The visit from which the run went on anew; null when everything ran anew.',
+  })
+  path!: string | null;
+  @Texts({
+    optional: true,
+    description: 'The parameters of that visit that were replaced. Absent when none was.',
+  })
+  input?: string[];
+}
+
 export class ExecutionView extends TraceView {
   @Text({ description: 'The id of the execution, which begins with `exec_`.' }) executionId!: string;
   @Text({ description: 'The id of the job of this execution, which begins with `job_`.' }) jobId!: string;
   @Text({ description: 'The id of the workflow.' }) workflowId!: string;
   @Text({ description: 'The name of the workflow when the execution was accepted.' }) workflowName!: string;
+  @Text({
+    nullable: true,
+    description:
+      'The title: the template of the workflow with the inputs in it, or a line of the inputs. Null when these say nothing.',
+  })
+  title!: string | null;
   @Int({ description: 'The version of the workflow that the execution is pinned to.' }) version!: number;
   @OneOf(executionStatuses, {
     description: 'The state of the execution. `completed`, `failed` and `cancelled` are final.',
@@ -258,9 +319,12 @@ export class ExecutionView extends TraceView {
     description: '`sync` when the caller waited, `async` when the caller asked for a job.',
   })
   mode!: string;
-  @Text({ description: 'The origin: `api`, or `workflow` for a child of another execution.' })
-  trigger!: string;
-  @Obj({ description: 'The user or the key that started the execution.' }) actor!: JsonObject;
+  @IsTest() isTest!: boolean;
+  @Text({ description: origins }) trigger!: string;
+  @ActorField(
+    'The user or the key that started the execution, or for which its trigger acts. `triggerId` is the trigger.',
+  )
+  actor!: JsonObject;
   @Obj({ description: 'The inputs, with the defaults of the start block.' }) inputs!: JsonObject;
   @Anything({ description: 'The output of the workflow; null until the run has completed.' }) output!: Json;
   @Text({ nullable: true, description: 'The failure of the run, in a sentence; null when it did not fail.' })
@@ -275,7 +339,21 @@ export class ExecutionView extends TraceView {
     description: 'The open pauses of the run; null when it does not wait for people.',
   })
   paused!: PausedView | null;
+  @Held() held?: HeldView;
+  @WaitsFor() waitsFor?: WaitsForView;
+  @BatchedInto() batchedInto?: string;
   @Bool({ description: 'True when a cancel was asked for.' }) cancelRequested!: boolean;
+  @Text({
+    nullable: true,
+    description:
+      'The time at which a person retried the execution last, in ISO 8601 and UTC; null when nobody did.',
+  })
+  retriedAt!: string | null;
+  @One(() => MadeFromView, {
+    nullable: true,
+    description: 'The execution that this one is a fork of; null for one that was executed.',
+  })
+  madeFrom!: MadeFrom | null;
   @ListOf(() => VisitView, { description: 'One page of the block log, in the order of the visits.' })
   blocks!: VisitView[];
   @Text({ nullable: true, description: 'The `cursor` of the next page; null on the last page.' })
@@ -291,9 +369,11 @@ export class ExecutionView extends TraceView {
       jobId: toJobId(row.id),
       workflowId,
       workflowName,
+      title: row.title,
       version,
       status,
       mode,
+      isTest: row.isTest,
       trigger,
       actor,
       inputs,
@@ -303,6 +383,8 @@ export class ExecutionView extends TraceView {
       temporalUrl,
       error: failure?.message ?? null,
       cancelRequested: row.cancelRequestedAt !== null,
+      retriedAt: row.retriedAt?.toISOString() ?? null,
+      madeFrom: row.madeFrom,
       blocks: row.visits.map((visit) => VisitView.of(visit)),
       nextCursor: row.nextCursor,
       metadata: JobView.of(row, '', null).metadata,

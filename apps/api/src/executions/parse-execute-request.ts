@@ -1,8 +1,9 @@
 import { isObject, type JsonObject } from '#libs/platform/json/json';
 import { Invalid } from '#libs/platform/errors/errors';
+import type { StartCall } from '#libs/runs/executions/accept/start-execution';
 
 /** Members of the body that control the call. When the inputs are at the top level, these are not inputs. */
-const controls = ['async', 'stream', 'selectedOutputs'];
+const controls = ['async', 'stream', 'selectedOutputs', 'callbackUrl'];
 
 /** The headers that control an execute call. */
 export type CallHeaders = Partial<
@@ -18,13 +19,7 @@ export type CallHeaders = Partial<
 >;
 
 /** An execute call from its body and headers. Published clients write the body in three ways. */
-export interface Call {
-  inputs: JsonObject;
-  /** The way in which the execution was started, for the logs. */
-  trigger: 'api' | 'mcp';
-  /** The MCP server of the calling agent. */
-  mcpServer?: string;
-  mode: 'sync' | 'async';
+export interface ExecuteCall extends StartCall {
   /** The longest time that the caller wants to wait for a result, in milliseconds; null when it does not say. */
   waitMs: number | null;
   /** True when the caller wants events instead of a result. */
@@ -33,8 +28,6 @@ export interface Call {
   raw: boolean;
   /** True when the caller wants the block log beside the result. */
   wantsSpans: boolean;
-  /** The caller's limit for the active time of the run, in milliseconds; null when it does not say. */
-  activeMsMax: number | null;
 }
 
 /**
@@ -42,7 +35,7 @@ export interface Call {
  * count only when they are objects, because a workflow may have an input named `input`. Throws when both are present
  * and differ.
  */
-export function readCall(rawBody: unknown, headers: CallHeaders): Call {
+export function readCall(rawBody: unknown, headers: CallHeaders): ExecuteCall {
   const body = rawBody ?? {};
   if (!isObject(body)) throw Invalid.field('', 'must be a JSON object', 'type');
   const prefer = readPrefer(headers.prefer);
@@ -62,6 +55,7 @@ export function readCall(rawBody: unknown, headers: CallHeaders): Call {
     raw: headers['x-response-mode']?.toLowerCase() === 'raw',
     wantsSpans: headers['x-include-trace-spans']?.toLowerCase() === 'true',
     activeMsMax: null,
+    ...parseCallbackUrl(body),
   };
 }
 
@@ -73,6 +67,15 @@ function parseInputs(body: JsonObject): JsonObject {
   if (isObject(inputs)) return inputs;
   if (isObject(input)) return input;
   return Object.fromEntries(Object.entries(body).filter(([name]) => !controls.includes(name)));
+}
+
+const callbackUrlMax = 2000;
+
+function parseCallbackUrl({ callbackUrl = null }: JsonObject): Pick<ExecuteCall, 'callbackUrl'> {
+  if (callbackUrl === null) return {};
+  if (typeof callbackUrl !== 'string' || callbackUrl.length > callbackUrlMax)
+    throw Invalid.field('callbackUrl', `must be a URL of at most ${callbackUrlMax} characters`, 'type');
+  return { callbackUrl };
 }
 
 function flag(body: JsonObject, name: string): boolean {

@@ -1,7 +1,7 @@
 import type { VisitRow } from '#libs/runs/executions/execution.entity';
 
 /** A block of a run, and the blocks that ran inside it. */
-export interface Span {
+export interface TraceSpan {
   id: string;
   blockId: string;
   name: string;
@@ -10,12 +10,12 @@ export interface Span {
   startTime: string;
   endTime: string | null;
   duration: number | null;
-  children: Span[];
+  children: TraceSpan[];
 }
 
 type SpanSource = Pick<VisitRow, 'path' | 'blockId' | 'name' | 'type' | 'status' | 'startedAt' | 'endedAt'>;
 
-const statuses: Record<string, Span['status']> = {
+const statuses: Record<string, TraceSpan['status']> = {
   completed: 'success',
   failed: 'error',
   cancelled: 'cancelled',
@@ -25,9 +25,9 @@ const statuses: Record<string, Span['status']> = {
  * The blocks as a tree, in their order: `call@each[3]/fan[0]` ran inside `fan@each[3]`. A block whose container is
  * missing is at the top.
  */
-export function buildSpans(blocks: SpanSource[]): Span[] {
+export function buildSpans(blocks: SpanSource[]): TraceSpan[] {
   const spans = new Map(blocks.map((block) => [block.path, toSpan(block)]));
-  const roots: Span[] = [];
+  const roots: TraceSpan[] = [];
   for (const [path, span] of spans) (spans.get(getContainer(path))?.children ?? roots).push(span);
   return roots;
 }
@@ -39,7 +39,7 @@ function getContainer(path: string): string {
   return passes.length > 0 ? `${id}@${passes.join('/')}` : id;
 }
 
-function toSpan({ path, blockId, name, type, status, startedAt, endedAt }: SpanSource): Span {
+function toSpan({ path, blockId, name, type, status, startedAt, endedAt }: SpanSource): TraceSpan {
   return {
     id: path,
     blockId,

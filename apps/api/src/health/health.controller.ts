@@ -9,7 +9,9 @@ import { Public } from '../http/route-decorators.ts';
 import { Bool, One, OneOf } from '../http/fields.ts';
 
 const withinMs = 2000;
-const answeredForMs = 1000;
+/** An answer is new for the first time, and given without waiting for a newer one until the second. */
+const newForMs = 1_000;
+const givenForMs = 5_000;
 
 export class LivenessView {
   @OneOf(['up'], { description: 'Always `up`: a dead process does not answer.' }) status!: 'up';
@@ -90,16 +92,17 @@ export class HealthController {
   }
 
   /**
-   * Asks the dependencies at most once a second. So a flood of probes cannot use up the connections and make the probe
-   * itself fail.
+   * Asks the dependencies at most once a second, and lets regular probes not wait for it. So a flood of probes cannot use up the
+   * connections, and a dependency that answers late makes no probe fail.
    */
   private readonly dependencies = new StaleCache(async () => {
     const [{ database, repairsRuns }, temporal] = await Promise.all([
       this.readDatabase(),
       this.temporal.reachable(withinMs),
     ]);
-    const staleAtMs = performance.now() + answeredForMs;
-    return { database, temporal, repairsRuns, freshUntilMs: staleAtMs, staleAtMs };
+    const now = performance.now();
+    const times = { freshUntilMs: now + newForMs, staleAtMs: now + givenForMs };
+    return { database, temporal, repairsRuns, ...times };
   });
 
   /** Tells whether the database answers, and whether a worker found a lost run in the last minute or its last two passes. */

@@ -1,4 +1,4 @@
-import { markup, type Html, type Part } from './html.ts';
+import { markup, type Html, type HtmlPart } from './html.ts';
 
 const schemes = ['http:', 'https:', 'mailto:'];
 
@@ -10,7 +10,7 @@ export function parseLink(text: string): URL | undefined {
 }
 
 /** A link that opens in a new tab, so that a half-filled form stays. */
-export function anchor(url: URL, text: Part): Html {
+export function anchor(url: URL, text: HtmlPart): Html {
   const beside = url.protocol !== 'mailto:' && markup` target="_blank"`;
   return markup`<a href="${url.href}" rel="noopener noreferrer"${beside}>${text}${beside && markup`<span class="unseen"> (opens in a new tab)</span>`}</a>`;
 }

@@ -17,10 +17,13 @@ import { Invalid } from '#libs/platform/errors/errors';
 import { newId } from '#libs/platform/ids/ids';
 import { Idempotency, type KeyedPrefix } from '#libs/workspace/idempotency/idempotency';
 import { HttpAnswer, KeyedWork } from './answer.ts';
+import { AnswerNames } from './answer-names.ts';
+import type { Envelope } from './api-result.ts';
 import { writeRateHeaders } from './rate-headers.ts';
 
 const prefixKey = 'holdfast:keyed-prefix';
 const envelopeKey = 'holdfast:envelope';
+const shapeKey = 'holdfast:shape';
 
 /** Takes an Idempotency-Key. The handler returns a `KeyedWork`, whose ids begin with the prefix. */
 export const Idempotent = (prefix: KeyedPrefix) =>
@@ -38,6 +41,9 @@ export const Idempotent = (prefix: KeyedPrefix) =>
 /** Puts the returned data into the envelope `{ success, data }`, with every digit of its numbers. */
 export const Enveloped = () => applyDecorators(SetMetadata(envelopeKey, true), Intercepted());
 
+/** Notes the shapes of the answers, by which they get the names of people and keys. */
+export const Shaped = (...shapes: Envelope[]) => SetMetadata(shapeKey, shapes);
+
 /** Lets the handler return an `Answer`. */
 export function Intercepted(): MethodDecorator {
   return (target, key, descriptor: PropertyDescriptor) => {
@@ -52,14 +58,23 @@ export type RunOnce = <T>(work: KeyedWork<T>) => Promise<unknown>;
 /** Writes what handlers return: envelopes, statuses, ETags, rate limits, and the stored answers of keyed calls. */
 @Injectable()
 export class AnswerInterceptor implements NestInterceptor {
-  constructor(private readonly idempotency: Idempotency) {}
+  constructor(
+    private readonly idempotency: Idempotency,
+    private readonly names: AnswerNames,
+  ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     const handler = context.getHandler();
     const isEnveloped = Reflect.hasMetadata(envelopeKey, handler);
-    const seal = (body: unknown) => (isEnveloped ? exactJson({ success: true, data: body }) : body);
+    const shapes: Envelope[] = Reflect.getMetadata(shapeKey, handler) ?? [];
+    const seal = async (body: unknown) => {
+      const whole = isEnveloped ? { success: true, data: body } : body;
+      const { admission } = request;
+      if (admission) await this.names.addNames(admission.workspaceId, shapes, whole);
+      return isEnveloped ? exactJson(whole) : whole;
+    };
     const runOnce: RunOnce = async (work) => {
       const prefix: KeyedPrefix | undefined = Reflect.getMetadata(prefixKey, handler);
       if (!prefix) throw new Error('A handler without Idempotent returned keyed work.');
@@ -81,14 +96,19 @@ export class AnswerInterceptor implements NestInterceptor {
     request: FastifyRequest,
     reply: FastifyReply,
     prefix: KeyedPrefix,
-    { route, body, run, seal }: Pick<KeyedWork, 'route' | 'body' | 'run'> & { seal(body: unknown): unknown },
+    {
+      route,
+      body,
+      run,
+      seal,
+    }: Pick<KeyedWork, 'route' | 'body' | 'run'> & { seal(body: unknown): Promise<unknown> },
   ): Promise<HttpAnswer> {
     const { admission } = request;
     if (!admission) throw new Error('A handler without a guard took an Idempotency-Key.');
     const key = readKey(request);
     if (key === undefined) {
       const answer = await run({ id: newId(prefix), isRetry: false, repeatableId: undefined });
-      return new HttpAnswer(seal(answer.body), answer.head);
+      return new HttpAnswer(await seal(answer.body), answer.head);
     }
     const { workspaceId, caller } = admission;
     const done = await this.idempotency.once(
@@ -96,7 +116,7 @@ export class AnswerInterceptor implements NestInterceptor {
       prefix,
       async (id, isRetry) => {
         const answer = await run({ id, isRetry, repeatableId: id });
-        const sealed = seal(answer.body);
+        const sealed = await seal(answer.body);
         const plain: Json = typeof sealed === 'string' ? sealed : JSON.parse(JSON.stringify(sealed));
         const { status = reply.statusCode, etag, limits } = answer.head;
         return { status, answer: plain, etag, limits };

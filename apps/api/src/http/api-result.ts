@@ -1,6 +1,6 @@
 import { applyDecorators, Header, HttpCode } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty, ApiResponse, getSchemaPath } from '@nestjs/swagger';
-import { Enveloped, Intercepted } from './answer.interceptor.ts';
+import { Enveloped, Intercepted, Shaped } from './answer.interceptor.ts';
 
 /** One fault of a request, as in `details`. */
 export class DetailView {
@@ -144,6 +144,7 @@ export function ApiResult(
     // Some answers are already JSON text.
     Header('Content-Type', 'application/json; charset=utf-8'),
     ApiExtraModels(...listShapes(envelope)),
+    Shaped(envelope),
     'success' in envelope && 'data' in envelope ? Enveloped() : Intercepted(),
     ApiResponse({
       status,
@@ -180,6 +181,7 @@ export function ApiResultOneOf(
   const data = { anyOf: shapes.map((one) => ({ $ref: getSchemaPath(one) })), description: meaning };
   return applyDecorators(
     HttpCode(status),
+    Shaped(...shapes.map((one) => ({ data: one }))),
     Intercepted(),
     ApiExtraModels(...shapes),
     ApiResponse({

@@ -27,10 +27,11 @@ const rememberedMax = 10_000;
  */
 export function narrowPublicRoutes(server: FastifyInstance): void {
   server.addHook('onRoute', (route: RouteOptions) => {
-    const { needsKey, needsCodecToken, takesForms, takesRows, isMcp }: RouteFlags = route.config ?? {};
+    const { needsKey, needsCodecToken, takesForms, takesRows, isMcp, isHook }: RouteFlags =
+      route.config ?? {};
     if (isMcp) route.bodyLimit = mcpBytesMax;
     if (takesRows) route.bodyLimit = rowsBytesMax;
-    if (!needsKey && !needsCodecToken) route.bodyLimit = takesForms ? formBytesMax : publicBytesMax;
+    if (!needsKey && !needsCodecToken) route.bodyLimit = takesForms || isHook ? formBytesMax : publicBytesMax;
   });
 }
 

@@ -43,6 +43,18 @@ export interface FieldRules {
 
 const rulesKey = Symbol('field rules');
 
+const nestedKey = Symbol('fields with a shape');
+
+/** Appends to a list that a class and its subclasses have. */
+function addToList(key: symbol, prototype: object, item: unknown): void {
+  Reflect.defineMetadata(key, [...(Reflect.getMetadata(key, prototype) ?? []), item], prototype);
+}
+
+/** Returns the names of the fields that have a shape of their own. */
+export function nestedFields(prototype: object): string[] {
+  return (Reflect.getMetadata(nestedKey, prototype) as string[] | undefined) ?? [];
+}
+
 /** Returns the rules of a field, or none. */
 export function fieldRules(instance: object, name: string): FieldRules {
   return (Reflect.getMetadata(rulesKey, instance, name) as FieldRules | undefined) ?? {};
@@ -50,8 +62,10 @@ export function fieldRules(instance: object, name: string): FieldRules {
 
 const ruledBy =
   (rules: FieldRules): PropertyDecorator =>
-  (prototype, name) =>
+  (prototype, name) => {
     Reflect.defineMetadata(rulesKey, rules, prototype, name);
+    if (rules.shape) addToList(nestedKey, prototype, String(name));
+  };
 const parsedBy = (parse: (value: unknown) => unknown) => ruledBy({ parse });
 
 /**
@@ -239,4 +253,37 @@ export function Texts(options: FieldOptions = {}): PropertyDecorator {
     IsArray({ message: 'must be a list' }),
     IsString({ each: true, message: 'must hold text only' }),
   ]);
+}
+
+const namesKey = Symbol('names of people and keys');
+
+/** A field of a view that gets the name of a person or a key by the id in another field. */
+export interface NameRule {
+  /** The field with the id, or the object that gets a `name` beside its `id`. */
+  from: string;
+  to: string;
+}
+
+/** Returns the fields of a view that get names. */
+export function nameRules(prototype: object): NameRule[] {
+  return (Reflect.getMetadata(namesKey, prototype) as NameRule[] | undefined) ?? [];
+}
+
+const named =
+  (from: string): PropertyDecorator =>
+  (prototype, name) =>
+    addToList(namesKey, prototype, { from, to: String(name) });
+
+/** The name of the person or the key whose id another field of the view has. `AnswerNames` writes it. */
+export function NameOf(from: string): PropertyDecorator {
+  const description = `The name of the user or the key of \`${from}\`; null when none is kept.`;
+  return applyDecorators(Text({ nullable: true, description }), named(from));
+}
+
+/** The person or the key that acts, as an object. `AnswerNames` writes its `name`. */
+export function ActorField(description: string): PropertyDecorator {
+  return (prototype, name) => {
+    const full = `${description} \`name\` is the name of the user or the key; null when none is kept.`;
+    applyDecorators(Obj({ description: full }), named(String(name)))(prototype, name);
+  };
 }

@@ -29,7 +29,8 @@ export function formOfBody(body: unknown): Form {
   throw Invalid.field('', 'must be sent as application/x-www-form-urlencoded', 'type');
 }
 
-function parseForm(text: string): Form {
+/** Parses the fields of a form. Throws when there are too many. */
+export function parseForm(text: string): Form {
   if (text.split('&', pairsMax + 1).length > pairsMax)
     throw Invalid.field('', `must have at most ${pairsMax} fields`, 'too_large');
   const form = new Map<string, string[]>();

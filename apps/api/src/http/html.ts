@@ -7,7 +7,7 @@ export class Html {
   constructor(readonly text: string) {}
 }
 
-export type Part = Html | string | number | false | undefined | readonly Part[];
+export type HtmlPart = Html | string | number | false | undefined | readonly HtmlPart[];
 
 const entities: Record<string, string> = {
   '&': '&amp;',
@@ -21,11 +21,11 @@ const entities: Record<string, string> = {
  * Escapes every part that is not markup, for text and for quoted attributes. Leaves out false and undefined. It is not
  * named `html`, because the formatter would re-indent the markup and change the hash of the style.
  */
-export function markup(texts: TemplateStringsArray, ...parts: Part[]): Html {
+export function markup(texts: TemplateStringsArray, ...parts: HtmlPart[]): Html {
   return new Html(texts.map((text, i) => text + (i < parts.length ? renderPart(parts[i]) : '')).join(''));
 }
 
-function renderPart(part: Part): string {
+function renderPart(part: HtmlPart): string {
   if (part === false || part === undefined) return '';
   if (part instanceof Html) return part.text;
   if (typeof part === 'object') return part.map((one) => renderPart(one)).join('');
@@ -53,17 +53,17 @@ export const pageHeaders = {
 const tabChars = 80;
 const longTitle = 120;
 
-export interface Frame {
+export interface PageFrame {
   /** Text before the title in the browser's tab. */
   prefix?: string;
   /** Shown above the heading. */
-  top?: Part;
+  top?: HtmlPart;
   /** Shown at the foot of the page. */
-  foot?: Part;
+  foot?: HtmlPart;
 }
 
 /** A whole page. `title` is both its title and its one heading. */
-export function page(title: string, body: Part, { prefix = '', top, foot }: Frame = {}): string {
+export function page(title: string, body: HtmlPart, { prefix = '', top, foot }: PageFrame = {}): string {
   const name = cutText(title, tabChars, '…');
   return markup`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">

@@ -36,7 +36,7 @@ describe('markdown', () => {
       'see https://a.example/b_c_d.',
       `<p>see <a href="https://a.example/b_c_d"><bdi>https://a.example/b_c_d</bdi>${beside}</a>.</p>`,
     ],
-  ])('reads %j', (text, html) => {
+  ])('the renderer of Markdown reads %j', (text, html) => {
     expect(plain(text)).toBe(html);
   });
 
@@ -55,24 +55,24 @@ describe('markdown', () => {
     '[a](/path)',
     '[a](https://bank.example@evil.example)',
     'xhttps://a.example',
-  ])('leaves %j unchanged', (text) => {
+  ])('the renderer of Markdown leaves %j unchanged', (text) => {
     expect(plain(text)).toBe(`<p>${text}</p>`);
   });
 
-  test('reads a sign after a backslash as text', () => {
+  test('the renderer of Markdown reads a sign after a backslash as text', () => {
     expect(plain('\\*a\\* \\[b](https://a.example) \\<')).toContain(
       '<p>*a* [b](<a href="https://a.example/"><bdi>https://a.example</bdi>',
     );
   });
 
-  test('lets no HTML through', () => {
+  test('the renderer of Markdown lets no HTML through', () => {
     const text =
       '<script>alert(1)</script> <img src=x onerror=alert(1)> &lt; [<b>](https://a.example/"onclick="x)';
     expect(htmlOf(text)).not.toMatch(/<(script|img|b)\b|"onclick/);
     expect(htmlOf(text)).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
   });
 
-  test('shows the address of a link whose text names another address', () => {
+  test('the renderer of Markdown shows the address of a link whose text names another address', () => {
     expect(plain('[https://bank.example](https://evil.example/x)')).toBe(
       `<p><a href="https://evil.example/x">https://bank.example${beside}</a> <span>(evil.example)</span></p>`,
     );
@@ -80,23 +80,23 @@ describe('markdown', () => {
     expect(plain('[x](https://аpple.example)')).toContain('(xn--pple-43d.example)');
   });
 
-  test('shows the address of an image instead of the image', () => {
+  test('the renderer of Markdown shows the address of an image instead of the image', () => {
     expect(plain('![a](https://a.example/b.png)')).toBe(
       `<p>!<a href="https://a.example/b.png">a${beside}</a> <span>(a.example)</span></p>`,
     );
   });
 
-  test('shows a text of more than 50,000 characters without rendering it', () => {
+  test('the renderer of Markdown shows a text of more than 50,000 characters without rendering it', () => {
     const text = `*a* <b>${'x'.repeat(50_000)}`;
     expect(plain(text)).toBe(`<p>${text.replace('<', '&lt;').replace('>', '&gt;')}</p>`);
   });
 
-  test('puts no link into a link', () => {
+  test('the renderer of Markdown puts no link into a link', () => {
     expect(htmlOf('[a [b](https://b.example) c](https://c.example)').match(/<a /g)).toHaveLength(2);
     expect(htmlOf('[https://a.example](https://b.example)').match(/<a /g)).toHaveLength(1);
   });
 
-  test('makes well nested markup of its own tags from any text', () => {
+  test('the renderer of Markdown makes well nested markup of its own tags from any text', () => {
     const piece = fc.constantFrom(
       ...'*|**|***|_|__|`|``|[|](|](https://a.example)|)|\\|<b>|https://b.example| |\n|\n\n|- |  - |1. |# |```|word|"|é'.split(
         '|',
@@ -145,7 +145,7 @@ describe('markdown', () => {
     ['(https://a/', 'addresses in brackets'],
     ['https://a/"', 'quotes in addresses'],
     ['[a](https://a/ "', 'titles without an end'],
-  ])('takes time in proportion to the length of %j', (part) => {
+  ])('the renderer of Markdown takes time in proportion to the length of %j', (part) => {
     const textOf = (chars: number) => part.repeat(Math.ceil(chars / part.length));
     const timeOf = (text: string) => {
       const begin = process.cpuUsage();

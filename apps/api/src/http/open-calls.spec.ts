@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { TooMany } from '#libs/platform/errors/errors';
 import { OpenCalls } from './open-calls.ts';
 
-test('limits the open calls of each caller, and stops counting a call when its client has gone', async () => {
+test('OpenCalls limits the open calls of each caller, and stops counting a call when its client has gone', async () => {
   const calls = new OpenCalls(2);
   const server = createServer((request, response) => take(calls, request, response)).listen(0);
   await once(server, 'listening');

@@ -4,8 +4,8 @@ import { markup, page } from './html.ts';
 import { getRouteFlags, type RouteFlags } from './route-config.ts';
 
 /** Marks a handler for browsers: its errors are pages. Every other handler refuses forms with 415 and answers in JSON. */
-export const IsPage = ({ takesForms: forms = false, takesUploads = false } = {}) =>
-  RouteConfig({ isPage: true, takesForms: forms, takesUploads } satisfies RouteFlags);
+export const IsPage = ({ takesForms: forms = false, takesUploads = false, isForm = false } = {}) =>
+  RouteConfig({ isPage: true, takesForms: forms, takesUploads, isForm } satisfies RouteFlags);
 
 export function isPage(request: FastifyRequest): boolean {
   return getRouteFlags(request).isPage === true;
@@ -25,8 +25,10 @@ export function errorPage(status: number, requestId: string): string {
         ]
       : status === 429
         ? ['Too many at once', 'Please wait a minute and open the link again.']
-        : status < 500
-          ? ['This could not be read', 'Please open the link again and answer there.']
-          : ['This did not work just now', 'Please try again in a moment. An answer is never taken twice.'];
+        : status === 404
+          ? ['Nothing is here', 'The link may be incomplete or old. Please ask for a new one.']
+          : status < 500
+            ? ['This could not be read', 'Please open the link again and answer there.']
+            : ['This did not work just now', 'Please try again in a moment. An answer is never taken twice.'];
   return page(title, markup`<p>${text}</p>`, { foot: markup`Request ${requestId}` });
 }

@@ -22,6 +22,7 @@ a:focus-visible, button:focus-visible, input:focus-visible, select:focus-visible
 .wide:focus-visible, [tabindex="-1"]:focus { outline: 3px solid var(--act); outline-offset: 2px }
 .text { white-space: pre-wrap }
 .prose > :first-child, li > p { margin-top: 0 } .prose > :last-child, li > p { margin-bottom: 0 }
+.prose + form { margin-top: 1.5rem }
 .prose h2 { font-size: 1rem; margin: 1rem 0 .5rem }
 ul, ol { padding-inline-start: 1.5rem }
 code, pre, .code { font-family: ui-monospace, monospace; font-size: .9em }

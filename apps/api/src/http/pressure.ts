@@ -7,7 +7,7 @@ import { getRouteFlags } from './route-config.ts';
 const sampleMs = 3000;
 
 /**
- * Refuses calls with a key at once while the event loop is late by more than `delayMsMax`, on the average of the last
+ * Refuses hooks and calls with a key at once while the event loop is late by more than `delayMsMax`, on the average of the last
  * three seconds. Health checks and pages are still served: they show the state of the process and cost little.
  */
 export async function refuseUnderPressure(server: FastifyInstance, delayMsMax: number): Promise<void> {
@@ -15,7 +15,8 @@ export async function refuseUnderPressure(server: FastifyInstance, delayMsMax: n
     sampleInterval: sampleMs,
     maxEventLoopDelay: delayMsMax,
     pressureHandler: async (request) => {
-      if (getRouteFlags(request).needsKey)
+      const { needsKey, isHook } = getRouteFlags(request);
+      if (needsKey || isHook)
         throw new Unavailable(
           'The service is overloaded; send the request again after the seconds in Retry-After.',
         );

@@ -28,6 +28,13 @@ export class PublicRateLimiter {
     );
   }
 
+  /** Throws as `countRequest` does when no token is left, and takes none. */
+  requireRoom(ip: string, nowMs: number): void {
+    const bucket = this.buckets.get(toClient(ip));
+    if (bucket && bucket.tokens + ((nowMs - bucket.atMs) * this.perMinute) / 60_000 < 1)
+      this.countRequest(ip, nowMs);
+  }
+
   get size(): number {
     return this.buckets.size;
   }
@@ -35,12 +42,14 @@ export class PublicRateLimiter {
 
 /**
  * Meters every call without a key, before its body is read. Probes are not metered, because a flood must not restart a
- * process. Files of the console are not metered either: they cost no query, and one page takes thirty of them.
+ * process. Files of the console are not metered either: they cost no query, and one page takes thirty of them. A hook meters only
+ * what its sender cannot prove, because one sender calls for many workspaces.
  */
 export function limitPublicRoutes(server: FastifyInstance, meter: PublicRateLimiter): void {
   server.addHook('onRequest', (request, _, next) => {
-    const { needsKey, isStaticFile } = getRouteFlags(request);
-    if (!needsKey && !isStaticFile && !isProbe(request)) meter.countRequest(request.ip, performance.now());
+    const { needsKey, isStaticFile, isHook } = getRouteFlags(request);
+    if (!needsKey && !isStaticFile && !isHook && !isProbe(request))
+      meter.countRequest(request.ip, performance.now());
     next();
   });
 }

@@ -22,6 +22,10 @@ export interface RouteFlags {
    */
   isMcp?: boolean;
   takesForms?: boolean;
+  /** It takes a body of any type as bytes, for a signature over them. */
+  isHook?: boolean;
+  /** The page of a form trigger, whose token is in the path. */
+  isForm?: boolean;
   /** Numbers of the body keep digits that JavaScript would lose. */
   exactNumbers?: boolean;
   /** It takes a file of rows as a stream. */

@@ -64,6 +64,9 @@ export const TakesRows = () => addFlags({ takesRows: true });
 /** Takes a multipart body with files. */
 export const TakesUploads = () => addFlags({ takesUploads: true });
 
+/** Takes a body of any type as bytes, and finds the trigger of the token in the path before it is read. */
+export const TakesHooks = () => addFlags({ isHook: true });
+
 /** Lets agents call the handler by MCP. */
 export const ForAgents = () => addFlags({ isMcp: true });
 

@@ -11,6 +11,16 @@ export function isForeign({ headers }: FastifyRequest, publicUrl: string): boole
   return headers.origin !== new URL(publicUrl).origin;
 }
 
+/**
+ * True when the browser's headers show that another site sent the form of a page. Without `Sec-Fetch-Site` our own page sends the
+ * origin `null`, because its referrer policy also hides the origin.
+ */
+export function isFormFromElsewhere(request: FastifyRequest, publicUrl: string): boolean {
+  const { headers } = request;
+  const hidesOrigin = headers['sec-fetch-site'] === undefined && (headers.origin ?? 'null') === 'null';
+  return !hidesOrigin && isForeign(request, publicUrl);
+}
+
 /** True when another site makes a browser read something. A URL from the address bar has no site. */
 export function isForeignRead({ headers }: FastifyRequest): boolean {
   const site = headers['sec-fetch-site'];

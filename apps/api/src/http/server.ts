@@ -57,10 +57,12 @@ export function createServerAdapter(settings: ServerSettings, formats: RefusalFo
   addFormParser(server);
   addRowsParser(server);
   addUploadParser(server);
+  server.addContentTypeParser(hookType, { parseAs: 'buffer' }, (_, body, done) => done(null, body));
   server.addHook('onRequest', (request, reply, next) => {
     reply.header('X-Request-Id', request.id);
     reply.header('X-Content-Type-Options', 'nosniff');
     if (getRouteFlags(request).takesRows) streamJson(request);
+    if (getRouteFlags(request).isHook) keepBytes(request);
     const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
     if (encoding === 'identity' || encoding === '') return next();
     // A file of rows is unpacked where it is read, as a file that was packed before it was sent.
@@ -79,6 +81,23 @@ export function createServerAdapter(settings: ServerSettings, formats: RefusalFo
 function streamJson({ raw: { headers } }: FastifyRequest): void {
   const type = headers['content-type'];
   if (type) headers['content-type'] = type.replace(/^application\/json(?![\w+-])/i, 'application/jsonl');
+}
+
+/** The type of a body that nothing parses. No route but that of hooks gets it. */
+const hookType = 'application/x-holdfast-hook';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The content type that the sender of a hook has sent. */
+    hookContentType?: string;
+  }
+}
+
+/** Lets the body of a hook pass as bytes, whatever its type, because the signature is over them. */
+function keepBytes(request: FastifyRequest): void {
+  const { headers } = request.raw;
+  request.hookContentType = headers['content-type'];
+  headers['content-type'] = hookType;
 }
 
 /** Answers a URL that the router cannot read, before any hook runs, in the form of every other refusal. */

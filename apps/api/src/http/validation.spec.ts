@@ -35,7 +35,7 @@ class Handlers {
 describe('input of a handler', () => {
   const refuse = (method: string) => () => refuseUncheckedInput('Handlers', Handlers.prototype, method);
 
-  test.each(['checked', 'raw'])('passes with a class or as a raw input: %s', (method) => {
+  test.each(['checked', 'raw'])('input of a handler passes with a class or as a raw input: %s', (method) => {
     expect(refuse(method)).not.toThrow();
   });
 
@@ -43,7 +43,7 @@ describe('input of a handler', () => {
     ['union', 'body'],
     ['list', 'body'],
     ['unknownQuery', 'query'],
-  ])('stops the boot for %s, whose %s has no class at run time', (method, input) => {
+  ])('the boot stops for %s, whose %s has no class at run time', (method, input) => {
     expect(refuse(method)).toThrow(`Handlers.${method} takes a ${input} without a class`);
   });
 });
@@ -71,32 +71,52 @@ describe('a shape', () => {
     expect(await readShape(Outer, undefined)).toEqual(new Outer());
   });
 
-  test.each<[unknown, string[]]>([
-    [[], ['']],
-    ['text', ['']],
-    [{ other: 1, count: 10 }, ['count', 'other']],
-    [{ one: [], many: {} }, ['many', 'one']],
-    [{ one: { name: '', more: 1 } }, ['one.more', 'one.name']],
-    [{ many: [{ name: 'a' }, { name: 7 }, null] }, ['many.1.name', 'many.2']],
-    [JSON.parse('{"__proto__":{"count":1}}'), ['__proto__']],
-    [{ constructor: {} }, ['constructor']],
-    [{ one: { name: 'a', toString: 1 } }, ['one.toString']],
-    [{ many: Array.from({ length: 10_001 }, () => ({})) }, ['many']],
-  ])('refuses %.60j and names the fields %j', async (body, paths) => {
+  test.each<[string[], unknown]>([
+    [[''], []],
+    [[''], 'text'],
+    [['count', 'other'], { other: 1, count: 10 }],
+    [['many', 'one'], { one: [], many: {} }],
+    [['one.more', 'one.name'], { one: { name: '', more: 1 } }],
+    [['many.1.name', 'many.2'], { many: [{ name: 'a' }, { name: 7 }, null] }],
+    [['__proto__'], JSON.parse('{"__proto__":{"count":1}}')],
+    [['constructor'], { constructor: {} }],
+    [['one.toString'], { one: { name: 'a', toString: 1 } }],
+    [['many'], { many: Array.from({ length: 10_001 }, () => ({})) }],
+  ])('a shape that refuses a body names the fields %j', async (paths, body) => {
     const error = await readShape(Outer, body).catch((thrown: unknown) => thrown);
     const details = Object(error).details as { path: string }[];
     expect([...new Set(details.map(({ path }) => path))].toSorted()).toEqual(paths);
   });
 });
 
+describe('an unknown field', () => {
+  class Inner {
+    @Text({ min: 1, max: 5 }) name!: string;
+    @Int({ optional: true, min: 1, max: 9 }) count?: number;
+  }
+  class Outer {
+    @One(() => Inner, { optional: true }) one?: Inner;
+    @ListOf(() => Inner, { optional: true }) many?: Inner[];
+  }
+
+  test.each([
+    [{ two: 1 }, 'one, many'],
+    [{ one: { name: 'a', nmae: 'b' } }, 'name, count'],
+    [{ many: [{ name: 'a', nmae: 'b' }] }, 'name, count'],
+    [{ one: { constructor: 1 } }, 'name, count'],
+  ])('an unknown field in %j is refused with the fields that are known there', async (body, known) => {
+    await expect(readShape(Outer, body)).rejects.toThrow(`is not a field of this request. Known: ${known}.`);
+  });
+});
+
 describe('a change', () => {
-  test('without a field is refused with the names of the fields', () => {
+  test('a change without a field is refused with the names of the fields', () => {
     expect(() => requireChange<{ a?: number; b?: number }>({}, ['a', 'b'])).toThrow(
       'The request must name what is to change: a or b.',
     );
   });
 
-  test('with one field passes', () => {
+  test('a change with one field passes', () => {
     expect(() => requireChange({ a: null }, ['a'])).not.toThrow();
   });
 });

@@ -1,7 +1,7 @@
 import type { ArgumentMetadata, PipeTransform } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
-import { validate, type ValidationError, type ValidatorOptions } from 'class-validator';
-import { Invalid, type Detail } from '#libs/platform/errors/errors';
+import { getMetadataStorage, validate, type ValidationError, type ValidatorOptions } from 'class-validator';
+import { Invalid, type Detail, toUnknownField } from '#libs/platform/errors/errors';
 import { isObject } from '#libs/platform/json/json';
 import { type FieldRules, fieldRules } from './fields.ts';
 
@@ -14,7 +14,7 @@ export async function readShape<T extends object>(shape: InputClass<T>, value: u
   if (!isObject(members)) throw Invalid.field('', 'must be an object', 'type');
   const instance = toInstance(shape, members);
   const errors = await validate(instance, checks);
-  if (errors.length > 0) throw new Invalid(errors.flatMap((error) => toDetails(error, '')));
+  if (errors.length > 0) throw new Invalid(errors.flatMap((error) => toDetails(error, '', shape)));
   return instance;
 }
 
@@ -46,8 +46,7 @@ function toInstance<T extends object>(shape: InputClass<T>, members: object, bas
   for (const [name, member] of Object.entries(members)) {
     const path = base + name;
     // Such a member would hide what every object has, its class too.
-    if (name in Object.prototype)
-      throw Invalid.field(path, 'is not a field of this request', 'unknown_field');
+    if (name in Object.prototype) throw new Invalid([toUnknownField(path, listFields(shape))]);
     Object.assign(instance, { [name]: toField(fieldRules(instance, name), path, member) });
   }
   return instance;
@@ -91,7 +90,6 @@ export function requireChange<T extends object>(changes: T, fields: (keyof T & s
 
 const codes: Record<string, string> = {
   isDefined: 'required',
-  whitelistValidation: 'unknown_field',
   isIn: 'enum',
   isLength: 'length',
   matches: 'pattern',
@@ -99,12 +97,24 @@ const codes: Record<string, string> = {
   max: 'range',
 };
 
-function toDetails({ property, constraints = {}, children = [] }: ValidationError, base: string): Detail[] {
+/** The names of the fields of a shape, in the order of its class. */
+function listFields(shape: InputClass): string[] {
+  const rules = getMetadataStorage().getTargetValidationMetadatas(shape, '', false, false);
+  return [...new Set(rules.map(({ propertyName }) => propertyName))];
+}
+
+function toDetails(
+  { property, constraints = {}, children = [] }: ValidationError,
+  base: string,
+  shape: InputClass,
+): Detail[] {
   const path = base ? `${base}.${property}` : property;
-  const own = Object.entries(constraints).map(([rule, message]) => ({
-    path,
-    message: rule === 'whitelistValidation' ? 'is not a field of this request' : message,
-    code: codes[rule] ?? 'type',
-  }));
-  return [...own, ...children.flatMap((child) => toDetails(child, path))];
+  const own = Object.entries(constraints).map(([rule, message]) =>
+    rule === 'whitelistValidation'
+      ? toUnknownField(path, listFields(shape))
+      : { path, message, code: codes[rule] ?? 'type' },
+  );
+  // The children of a list are its items, which have the shape of the list.
+  const inner = fieldRules(new shape(), property).shape?.() ?? shape;
+  return [...own, ...children.flatMap((child) => toDetails(child, path, inner))];
 }

@@ -1,6 +1,6 @@
 import type { ApiBodyOptions } from '@nestjs/swagger';
 import { toMediaType } from '#libs/knowledge/parsing/kinds';
-import { Invalid } from '#libs/platform/errors/errors';
+import { Invalid, toUnknownField } from '#libs/platform/errors/errors';
 import { computeDigest } from '#libs/platform/files/files';
 import type { NewDocument } from '#libs/knowledge/bases/documents';
 import { sourceOfUrl } from '#libs/knowledge/bases/source-url';
@@ -51,10 +51,7 @@ export async function parseDocuments(body: unknown): Promise<NewDocument[]> {
 
 function parseFiles({ files, fields }: Upload): NewDocument[] {
   const unknown = Object.keys(fields).filter((name) => name !== 'tags');
-  if (unknown.length > 0)
-    throw new Invalid(
-      unknown.map((path) => ({ path, message: 'is not a field of this request', code: 'unknown_field' })),
-    );
+  if (unknown.length > 0) throw new Invalid(unknown.map((path) => toUnknownField(path, ['file', 'tags'])));
   if (files.length === 0) throw Invalid.field('file', 'is required', 'required');
   const tags = parseTags(fields['tags']);
   return files.map(({ path, filename, mimeType, size, sha256 }) => ({

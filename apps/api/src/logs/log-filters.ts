@@ -2,31 +2,23 @@ import { type ExecutionStatus, executionStatuses } from '#libs/runs/executions/e
 import { Invalid } from '#libs/platform/errors/errors';
 import type { JsonObject } from '#libs/platform/json/json';
 import type { LogFilters } from '#libs/runs/history/filters';
+import type { StatsQuery } from '#libs/runs/history/log-stats';
 import { parseFolder } from '#libs/runs/workflows/folder';
 import { requireTimeOrder, parseTime } from '../http/parse-time.ts';
-import type { LogFilterQuery } from './logs.dto.ts';
+import type { LogFilterQuery, LogSelection, LogStatsQuery } from './logs.dto.ts';
 
 const listMax = 100;
 
 /** The filters of the query. Throws for an unknown status, an invalid time, and a range that ends before it begins. */
-export function parseFilters(query: LogFilterQuery): LogFilters {
-  const {
-    level,
-    executionId,
-    parentExecutionId,
-    minDurationMs,
-    maxDurationMs,
-    minCost,
-    maxCost,
-    model,
-    search,
-  } = query;
+export function parseFilters(query: LogSelection): LogFilters {
+  const { executionId, parentExecutionId, minDurationMs, maxDurationMs, minCost, maxCost } = query;
   const filters = {
     workflowIds: parseList(query, 'workflowIds'),
     folders: parseList(query, 'folderIds')?.map((path) => parseFolder(path, 'folderIds')),
     triggers: parseList(query, 'triggers'),
+    triggerIds: parseList(query, 'triggerIds'),
     statuses: parseList(query, 'status')?.map(parseStatus),
-    level,
+    level: query.level,
     failureCodes: parseList(query, 'failureCodes'),
     from: parseTime(query, 'startDate'),
     to: parseTime(query, 'endDate', { wholeDay: true }),
@@ -36,13 +28,29 @@ export function parseFilters(query: LogFilterQuery): LogFilters {
     maxDurationMs,
     minCost,
     maxCost,
-    model,
-    search,
+    model: query.model,
+    search: query.search,
   };
   requireTimeOrder(filters.from, filters.to, 'endDate', 'startDate');
   requireTimeOrder(minDurationMs, maxDurationMs, 'maxDurationMs', 'minDurationMs');
   requireTimeOrder(minCost, maxCost, 'maxCost', 'minCost');
   return filters;
+}
+
+const hourMs = 3_600_000;
+/** So many hours or days are counted at most. */
+const linesMax = 750;
+
+/** What the query counts: the last day by hours, or the last month by days, when it does not say. */
+export function parseStats(query: LogStatsQuery, nowMs: number): StatsQuery {
+  const { by } = query;
+  const unitMs = by === 'hour' ? hourMs : 24 * hourMs;
+  const to = parseTime(query, 'endDate', { wholeDay: true }) ?? new Date(nowMs);
+  const from = parseTime(query, 'startDate') ?? new Date(to.getTime() - (by === 'hour' ? 24 : 30) * unitMs);
+  requireTimeOrder(from, to, 'endDate', 'startDate');
+  if (to.getTime() - from.getTime() > linesMax * unitMs)
+    throw Invalid.field('startDate', `must be at most ${linesMax} ${by}s before endDate`, 'range');
+  return { workflowIds: parseList(query, 'workflowIds') ?? null, from, to, by };
 }
 
 /** The contents of an export, for the audit log: its filters, and the exported parts of each execution. */
@@ -58,9 +66,9 @@ export function exportedBy(query: LogFilterQuery, filters: LogFilters): JsonObje
 
 type LogFilterInput = string | number | string[];
 
-type ListField = 'workflowIds' | 'folderIds' | 'triggers' | 'status' | 'failureCodes';
+type ListField = 'workflowIds' | 'folderIds' | 'triggers' | 'triggerIds' | 'status' | 'failureCodes';
 
-function parseList(query: LogFilterQuery, field: ListField): string[] | undefined {
+function parseList(query: Partial<Record<ListField, string>>, field: ListField): string[] | undefined {
   const items = query[field]?.split(',').map((item) => item.trim());
   if (!items || items.includes('all')) return undefined;
   if (items.includes('')) throw Invalid.field(field, 'must not have an empty item between commas', 'pattern');

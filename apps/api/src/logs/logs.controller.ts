@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Audit } from '#libs/workspace/audit/audit';
 import { Invalid } from '#libs/platform/errors/errors';
 import { Limits } from '#libs/workspace/limits/limits';
+import { LogStatistics } from '#libs/runs/history/log-stats';
 import { type LogEntry, Logs } from '#libs/runs/history/logs';
 import { BlockLogQuery } from '../executions/block-log.dto.ts';
 import { LimitsView } from '../executions/executions.dto.ts';
@@ -12,12 +13,14 @@ import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
 import { RequirePermission } from '../http/route-decorators.ts';
 import { LastingAnswers } from '../http/lasting-answers.ts';
 import { ApiErrors, ApiResult } from '../http/api-result.ts';
-import { exportedBy, parseFilters } from './log-filters.ts';
+import { exportedBy, parseFilters, parseStats } from './log-filters.ts';
 import {
   ExecutionDataView,
   LogDetailView,
   LogFilterQuery,
   LogsQuery,
+  LogStatsQuery,
+  LogStatsView,
   LogStateView,
   LogView,
 } from './logs.dto.ts';
@@ -29,6 +32,7 @@ const fullMax = 100;
 export class LogsController {
   constructor(
     private readonly logs: Logs,
+    private readonly statistics: LogStatistics,
     private readonly limits: Limits,
     private readonly audit: Audit,
     private readonly lasting: LastingAnswers,
@@ -56,6 +60,7 @@ export class LogsController {
     const { readable: reach } = admission;
     const page = { ...parseFilters(query), order, limit, cursor };
     const { items, nextCursor, cut } = await this.logs.list(reach, page);
+    if (items.length === 0) await this.logs.requireKnown(reach, page);
     return {
       data: await this.views(reach, query, items),
       limits: await this.readLimits(admission),
@@ -85,6 +90,7 @@ export class LogsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Readable> {
     const filters = parseFilters(query);
+    await this.logs.requireKnown(reach, filters);
     const changes = exportedBy(query, filters);
     for (const id of reach)
       await this.audit.noteEvent(id, {
@@ -96,6 +102,21 @@ export class LogsController {
     const pages = this.logs.all(reach, { ...filters, order: query.order });
     reply.header('Content-Type', 'application/x-ndjson').header('Cache-Control', 'no-store');
     return this.lasting.file(request, this.lines(reach, query, pages));
+  }
+
+  @Get('stats')
+  @ApiOperation({
+    summary: 'Count executions by hour or day',
+    description:
+      'Counts the executions that were accepted in each hour or day, with their failures, durations and costs. An hour without an execution has zeros.',
+  })
+  @RequirePermission('read', 'readable')
+  @ApiResult(200, { data: [LogStatsView] }, 'One line for each hour or day, the oldest first.')
+  async countLogs(@CurrentCaller() { readable: reach }: Admission, @Query() query: LogStatsQuery) {
+    const wish = parseStats(query, Date.now());
+    await this.logs.requireKnown(reach, wish);
+    const found = await this.statistics.count(reach, wish);
+    return { data: found.map((one) => LogStatsView.of(one)) };
   }
 
   @Get('executions/:executionId')
@@ -135,7 +156,10 @@ export class LogsController {
     @Query() page: BlockLogQuery,
   ) {
     const executionId = logId.replace(/^log_/, 'exec_');
-    const { entry, execution } = await this.logs.detail(admission.workspaceId, executionId, page);
+    const { entry, execution } = await this.logs.detail(admission.workspaceId, executionId, {
+      ...page,
+      seesValues: admission.caller.seesValuesIn(admission.workspaceId),
+    });
     const data = {
       ...LogView.of(entry),
       workflow: entry.workflow,

@@ -2,13 +2,14 @@ import type { Json, JsonObject } from '#libs/platform/json/json';
 import { executionStatuses } from '#libs/runs/executions/execution.entity';
 import type { VisitWithCost } from '#libs/runs/executions/read/block-log';
 import { levels } from '#libs/runs/history/filters';
+import { type LogStats, statUnits } from '#libs/runs/history/log-stats';
 import type { FullLogEntry, LogEntry } from '#libs/runs/history/logs';
 import { LogBlockView, TraceSpanView, VisitView } from '../executions/block-log.dto.ts';
 import { LimitsView } from '../executions/executions.dto.ts';
 import { PageCursor, PageLimit } from '../http/cursor-query.ts';
 import { Anything, Bool, Int, ListOf, Num, Obj, One, OneOf, Text, Time } from '../http/fields.ts';
-import { type Span, buildSpans } from '../executions/trace-spans.ts';
-import { DurationMs, EndedAt, StartedAt } from '../executions/execution-fields.ts';
+import { type TraceSpan, buildSpans } from '../executions/trace-spans.ts';
+import { DurationMs, EndedAt, IsTest, origins, StartedAt } from '../executions/execution-fields.ts';
 
 export const toLogId = (executionId: string) => executionId.replace(/^exec_/, 'log_');
 
@@ -16,18 +17,17 @@ const list = { optional: true, max: 5000 };
 const day = 'ISO 8601, inclusive. A date without a time is the whole day in UTC.';
 
 /** The filters of logs. Lists use commas; `all` in a list means no filter. */
-export class LogFilterQuery {
-  @Text({
-    optional: true,
-    max: 100,
-    description: 'The id of a workspace. Left out: all workspaces that the key may read.',
-  })
-  workspaceId?: string;
+export class LogSelection {
   @Text({ ...list, description: 'Ids of workflows, separated by commas.' }) workflowIds?: string;
   @Text({ ...list, description: 'Paths of folders, separated by commas. A folder includes its subfolders.' })
   folderIds?: string;
-  @Text({ ...list, description: 'Origins, separated by commas: `api`, `mcp` or `workflow`.' })
+  @Text({
+    ...list,
+    description: 'Origins, separated by commas: `api`, `mcp`, `workflow`, or the kind of a trigger.',
+  })
   triggers?: string;
+  @Text({ ...list, description: 'Ids of the triggers that started them, separated by commas.' })
+  triggerIds?: string;
   @Text({ ...list, description: `States, separated by commas: ${executionStatuses.join(', ')}.` })
   status?: string;
   @OneOf(levels, { optional: true, description: '`error`: failed executions. `info`: all others.' })
@@ -56,9 +56,20 @@ export class LogFilterQuery {
     optional: true,
     min: 2,
     max: 200,
-    description: 'Text in the failure or the output, in upper or lower case. There are no wildcards.',
+    description:
+      'Text in the id, the title, the inputs, the failure or the output, in upper or lower case. There are no wildcards.',
   })
   search?: string;
+}
+
+/** The filters of a list, and how it is shown. */
+export class LogFilterQuery extends LogSelection {
+  @Text({
+    optional: true,
+    max: 100,
+    description: 'The id of a workspace. Left out: all workspaces that the key may read.',
+  })
+  workspaceId?: string;
   @OneOf(['asc', 'desc'], {
     optional: true,
     default: 'desc',
@@ -87,6 +98,42 @@ export class LogsQuery extends LogFilterQuery {
   @PageCursor('Send it with the filters of that page.') cursor?: string;
 }
 
+export class LogStatsQuery {
+  @Text({
+    optional: true,
+    max: 100,
+    description: 'The id of a workspace. Left out: all workspaces that the key may read.',
+  })
+  workspaceId?: string;
+  @Text({ ...list, description: 'Ids of workflows, separated by commas.' }) workflowIds?: string;
+  @Time({
+    optional: true,
+    description: `Only executions accepted at this time or later. ${day} Left out: a day before the end, or 30 days with \`by=day\`.`,
+  })
+  startDate?: string;
+  @Time({ optional: true, description: `Only executions accepted before. ${day} Left out: now.` })
+  endDate?: string;
+  @OneOf(statUnits, { optional: true, default: 'hour', description: 'What one line counts, in UTC.' })
+  by: (typeof statUnits)[number] = 'hour';
+}
+
+export class LogStatsView {
+  @Time({ description: 'The begin of the hour or day, in ISO 8601 and UTC.' }) at!: string;
+  @Int({ description: 'The executions that were accepted in it.' }) runs!: number;
+  @Int({ description: 'Those that have failed.' }) failed!: number;
+  @Int({ description: 'Those that were cancelled.' }) cancelled!: number;
+  @Int({ description: 'Those that have not ended.' }) open!: number;
+  @Num({ nullable: true, description: 'Half of the ended ones took at most so many milliseconds.' })
+  p50Ms!: number | null;
+  @Num({ nullable: true, description: 'Of a hundred ended ones, 95 took at most so many milliseconds.' })
+  p95Ms!: number | null;
+  @Num({ description: 'Their booked cost.' }) cost!: number;
+
+  static of({ at, ...counts }: LogStats): LogStatsView {
+    return { at: at.toISOString(), ...counts };
+  }
+}
+
 export class CostView {
   @Num({ description: 'The booked cost of the execution and its calls.' }) total!: number;
 }
@@ -108,6 +155,12 @@ export class LogView {
   @Text({ description: 'The id of the workflow.' }) workflowId!: string;
   @Text({ description: 'The current name of the workflow, or its last name when it was deleted.' })
   workflowName!: string;
+  @Text({
+    nullable: true,
+    description:
+      'The title: the template of the workflow with the inputs in it, or a line of the inputs. Null when these say nothing.',
+  })
+  title!: string | null;
   @Int({ description: 'The number of the version that the execution runs.' }) version!: number;
   @Text({ description: 'The id of the execution, which begins with `exec_`.' }) executionId!: string;
   @Text({
@@ -121,8 +174,20 @@ export class LogView {
     description: 'The state of the execution. `completed`, `failed` and `cancelled` are final.',
   })
   status!: string;
-  @Text({ description: 'The origin: `api`, or `workflow` for a child of another execution.' })
-  trigger!: string;
+  @IsTest() isTest!: boolean;
+  @Text({ description: origins }) trigger!: string;
+  @Text({
+    nullable: true,
+    description: 'The trigger that started it, or the outermost run above it; null when a caller did.',
+  })
+  triggerId!: string | null;
+  @Text({
+    nullable: true,
+    description:
+      'The name of the user or of the key that started it, or for which its trigger acts; null after a deletion.',
+  })
+  startedBy!: string | null;
+  @Text({ nullable: true, description: 'The id of that user or key.' }) startedById!: string | null;
   @Time({ description: 'The time of acceptance. Lists are in this order.' }) createdAt!: string;
   @StartedAt() startedAt!: string | null;
   @EndedAt() endedAt!: string | null;
@@ -132,6 +197,13 @@ export class LogView {
   @Text({ nullable: true, description: 'The reason of the failure or the cancel, in a sentence.' }) error!:
     | string
     | null;
+  @Bool({ optional: true, description: 'True while a hold keeps it from starting; absent otherwise.' })
+  held?: boolean;
+  @Bool({
+    optional: true,
+    description: 'True while the execution waits in a line of flow control; absent when it does not.',
+  })
+  waits?: boolean;
   @One(() => LogWorkflowView, {
     optional: true,
     description: 'The executed workflow; only with `details=full`.',
@@ -154,25 +226,32 @@ export class LogView {
     optional: true,
     description: 'The blocks as a tree; only on request, with `details=full`.',
   })
-  traceSpans?: Span[];
+  traceSpans?: TraceSpan[];
 
   static of(entry: LogEntry): LogView {
-    const { executionId, workspaceId, workflowId, deploymentId, status, trigger } = entry;
+    const { executionId, workspaceId, workflowId, deploymentId, status, trigger, triggerId } = entry;
     return {
       id: toLogId(executionId),
       workspaceId,
       workflowId,
       workflowName: entry.workflow.name,
+      title: entry.title,
       version: entry.version,
       executionId,
       deploymentVersionId: deploymentId,
       level: status === 'failed' ? 'error' : 'info',
       status,
+      isTest: entry.isTest,
       trigger,
+      triggerId,
+      startedBy: entry.startedBy,
+      startedById: entry.startedById,
       createdAt: entry.createdAt.toISOString(),
       ...toTimes(entry),
       cost: toCost(entry),
       error: entry.failure?.message ?? null,
+      ...(entry.held ? { held: true } : {}),
+      ...(entry.waits ? { waits: true } : {}),
     };
   }
 
@@ -208,7 +287,7 @@ export class ExecutionDataView {
   @Anything({ description: 'The output of the workflow; null until the run has completed.' })
   finalOutput!: Json;
   @ListOf(() => VisitView, { description: 'One page of the block log, with outputs.' }) blocks!: VisitView[];
-  @ListOf(() => TraceSpanView, { description: 'The blocks of the page as a tree.' }) traceSpans!: Span[];
+  @ListOf(() => TraceSpanView, { description: 'The blocks of the page as a tree.' }) traceSpans!: TraceSpan[];
   @Text({ nullable: true, description: 'The `cursor` of the next page of blocks; null on the last page.' })
   nextCursor!: string | null;
 
@@ -240,8 +319,7 @@ export class LogMetadataView {
     description: 'The state of the execution. `completed`, `failed` and `cancelled` are final.',
   })
   status!: string;
-  @Text({ description: 'The origin: `api`, or `workflow` for a child of another execution.' })
-  trigger!: string;
+  @Text({ description: origins }) trigger!: string;
   @StartedAt() startedAt!: string | null;
   @EndedAt() endedAt!: string | null;
   @DurationMs() totalDurationMs!: number | null;

@@ -28,8 +28,14 @@ export interface ApiOperationInfo {
   body: Json | null;
 }
 
-/** Reads whose filters are too long for a URL. They change nothing. */
-const readingPosts = ['validateDefinition', 'searchKnowledge', 'queryRows', 'aggregateRows'];
+/** Reads whose parameters are too long for a URL. They change nothing. */
+const readingPosts = [
+  'validateDefinition',
+  'backtestWorkflow',
+  'searchKnowledge',
+  'queryRows',
+  'aggregateRows',
+];
 /** Operations whose answers hold a new key, session or link of a person, and which ask for no sign-in before. */
 const joins = /^(acceptInvitation|signIn\w*|startPasskeySignIn|requestSignIn\w*)$/;
 const foundMax = 20;
@@ -38,7 +44,7 @@ const depthMax = 8;
 
 /** The operations of this API, from its OpenAPI document. */
 @Injectable()
-export class Operations {
+export class ApiOperations {
   private describe: () => OpenAPIObject = () => {
     throw new Error('The operations were asked for before `describeBy`.');
   };
@@ -49,8 +55,13 @@ export class Operations {
     this.describe = describe;
   }
 
+  /** The document. */
+  get document(): OpenAPIObject {
+    return this.describe();
+  }
+
   private get byId(): Map<string, ApiOperationInfo> {
-    this.infos ??= infosIn(this.describe());
+    this.infos ??= infosIn(this.document);
     return this.infos;
   }
 

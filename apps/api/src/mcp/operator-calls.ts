@@ -10,7 +10,7 @@ import { type Detail, Invalid, Unauthenticated } from '#libs/platform/errors/err
 import { Limits } from '#libs/workspace/limits/limits';
 import { cutText } from '#libs/platform/text/whole-text';
 import { innerCaller } from '../http/request-callers.ts';
-import { type ApiOperationInfo, Operations } from './operations.ts';
+import { type ApiOperationInfo, ApiOperations } from './operations.ts';
 import { outputBytesMax } from './tool-results.ts';
 
 /** The arguments by which a tool of the operators' server calls an operation. */
@@ -27,7 +27,7 @@ const isVerb = (method: string): method is keyof typeof verbs => method in verbs
 @Injectable()
 export class OperatorCalls {
   constructor(
-    private readonly operations: Operations,
+    private readonly operations: ApiOperations,
     private readonly host: HttpAdapterHost,
     private readonly limits: Limits,
   ) {}

@@ -10,7 +10,7 @@ import { isObject, type JsonObject } from '#libs/platform/json/json';
 import { ApiError, Invalid } from '#libs/platform/errors/errors';
 import { cutText } from '#libs/platform/text/whole-text';
 import type { OperationCall, OperatorCalls } from './operator-calls.ts';
-import type { ApiOperationInfo, Operations } from './operations.ts';
+import type { ApiOperationInfo, ApiOperations } from './operations.ts';
 import { buildErrorResult } from './tool-results.ts';
 
 const operationId = { type: 'string', description: 'The id of the operation, from search_operations.' };
@@ -85,7 +85,7 @@ export const operatorTools: Tool[] = [
 export interface OperatorTools {
   /** True for the form of the server that has no tool `write`. */
   isReadOnly: boolean;
-  operations: Operations;
+  operations: ApiOperations;
   calls: OperatorCalls;
 }
 

@@ -11,7 +11,7 @@ import { RawQuery } from '../http/raw-input.ts';
 import { writeRateHeaders } from '../http/rate-headers.ts';
 import { OperatorCalls } from './operator-calls.ts';
 import { operatorServer } from './operator-server.ts';
-import { Operations } from './operations.ts';
+import { ApiOperations } from './operations.ts';
 import { answerByMcp, requireOneMessage } from './web-exchange.ts';
 
 /** The endpoint through which an operator's agent reaches all of the API, with the permissions of its key. */
@@ -21,7 +21,7 @@ export class OperatorsController {
   private readonly log = new Logger(OperatorsController.name);
 
   constructor(
-    private readonly operations: Operations,
+    private readonly operations: ApiOperations,
     private readonly calls: OperatorCalls,
     private readonly limits: Limits,
     private readonly lasting: LastingAnswers,

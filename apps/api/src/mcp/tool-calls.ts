@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { Json, JsonObject } from '#libs/platform/json/json';
 import type { Execution } from '#libs/runs/executions/execution.entity';
 import { terminal } from '#libs/runs/executions/execution.entity';
+import { ExecutionStarter } from '#libs/runs/executions/accept/start-execution';
 import { Executions, type StartedState, unknownState } from '#libs/runs/executions/executions';
 import { Invalid } from '#libs/platform/errors/errors';
 import { Idempotency } from '#libs/workspace/idempotency/idempotency';
 import { newId } from '#libs/platform/ids/ids';
 import { Pauses } from '#libs/runs/pauses/pauses';
-import { Execute } from '../executions/execute.ts';
 import type { Admission } from '../http/caller.guard.ts';
 
 /** An execution that a call has started, or has found by its key. */
@@ -32,7 +32,7 @@ export const keyMember = 'Idempotency-Key';
 @Injectable()
 export class ToolCalls {
   constructor(
-    private readonly execute: Execute,
+    private readonly starter: ExecutionStarter,
     private readonly executions: Executions,
     private readonly idempotency: Idempotency,
     private readonly pauses: Pauses,
@@ -55,7 +55,7 @@ export class ToolCalls {
     } as const;
     if (key === undefined) {
       const id = newId('exec');
-      const { state } = await this.execute.startExecution(
+      const { state } = await this.starter.startExecution(
         admission,
         workflowId,
         { id, isRetry: false },
@@ -75,7 +75,7 @@ export class ToolCalls {
     };
     let state = unknownState;
     const { answer } = await this.idempotency.once(request, 'exec', async (id, isRetry) => {
-      ({ state } = await this.execute.startExecution(admission, workflowId, { id, isRetry }, call));
+      ({ state } = await this.starter.startExecution(admission, workflowId, { id, isRetry }, call));
       return { status: 200, answer: { executionId: id } satisfies Json };
     });
     return { id: (answer as { executionId: string }).executionId, state };

@@ -50,7 +50,6 @@ export class ConsentController {
   ): Promise<string> {
     const open = await this.openRequest(request, reply);
     if (!open) return endedPage(reply);
-    void reply.headers(consentHeaders(open.redirectUri));
     return consentPage(open, { reader: await this.consenters.signedIn(request) });
   }
 
@@ -65,7 +64,6 @@ export class ConsentController {
   ): Promise<string> {
     const open = await this.openRequest(request, reply);
     if (!open) return endedPage(reply);
-    void reply.headers(consentHeaders(open.redirectUri));
     const form = formOfBody(body);
     if (form.get('decision')?.[0] !== 'allow') {
       const refusal = { error: 'access_denied', error_description: 'The person did not allow it.' };
@@ -88,7 +86,7 @@ export class ConsentController {
     }
   }
 
-  /** The request of the URL and the cookie; null when there is none, or when it has ended. */
+  /** The request of the URL and the cookie, whose page the reply may show; null when there is none, or when it has ended. */
   private async openRequest(request: FastifyRequest, reply: FastifyReply): Promise<OpenRequest | null> {
     const { provider } = this.server;
     this.server.showPublicAddress(request.raw);
@@ -102,6 +100,7 @@ export class ConsentController {
     const serverId = parseResource(this.settings.publicUrl, String(resource));
     if (!client || !serverId) return null;
     const knownScopes = buildScopes(serverId);
+    void reply.headers(consentHeaders(String(redirectUri)));
     return {
       interaction,
       serverId,

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { readClockMs } from '#libs/platform/clock/database-clock';
 import { type Caller, isRecentSignIn, requireRecentSignIn } from '#libs/workspace/auth/caller';
 import { Callers } from '#libs/workspace/auth/callers';
 import { Keys } from '#libs/workspace/auth/keys';
@@ -69,7 +70,7 @@ export class Consenters {
         'A client needs a personal key, and this workspace does not allow them. Ask an admin.',
         'PERSONAL_KEYS_DISABLED',
       );
-    const expiresAt = new Date(Date.now() + grantLastsS * 1000);
+    const expiresAt = new Date(readClockMs() + grantLastsS * 1000);
     const name = cutText(`MCP client at ${clientHost}`, nameMax);
     const { key } = await this.keys.createPersonal(userId, { name, expiresAt });
     return key.id;

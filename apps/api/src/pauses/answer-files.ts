@@ -56,12 +56,26 @@ export function buildAnswerFiles(
 
 /** The files of a posted page, by field. A browser sends an empty part for a field without a file. */
 export function getFormFiles(fields: readonly FormField[], body: unknown): Map<string, UploadedFile> {
-  if (!(body instanceof Upload)) return new Map();
+  return new Map(listChosen(fields, body).map((file) => [file.field, file]));
+}
+
+function listChosen(fields: readonly FormField[], body: unknown): UploadedFile[] {
+  if (!(body instanceof Upload)) return [];
   const names = new Set(fields.filter(({ type }) => type === 'file').map(({ name }) => name));
-  const chosen = body.files.filter(
+  return body.files.filter(
     ({ field, size, filename }) => names.has(field) && (size > 0 || filename !== 'unnamed'),
   );
-  return new Map(chosen.map((file) => [file.field, file]));
+}
+
+/** Returns a fault for each field of a posted page that has more files than the one that it takes. */
+export function listRepeatedFiles(fields: readonly FormField[], body: unknown): Detail[] {
+  const chosen = listChosen(fields, body).map(({ field }) => field);
+  const repeated = new Set(chosen.filter((field, i) => chosen.indexOf(field) !== i));
+  return [...repeated].map((name) => ({
+    path: `input.${name}`,
+    code: 'too_many',
+    message: 'Please choose one file: this field takes no second one.',
+  }));
 }
 
 /** Placeholders for files that are not stored yet, so that the answers can be checked. */

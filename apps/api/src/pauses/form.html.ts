@@ -2,7 +2,7 @@ import { momentMs } from '#libs/language/definition/durations';
 import type { FormField } from '#libs/language/definition/forms';
 import type { Detail } from '#libs/platform/errors/errors';
 import type { Form } from '../http/form-body.ts';
-import { markup, type Html, type Part } from '../http/html.ts';
+import { markup, type Html, type HtmlPart } from '../http/html.ts';
 
 /** The person's earlier values, with their errors. */
 export interface Filled {
@@ -37,14 +37,18 @@ export const yesOrNo: Option[] = [
  * beside their fields, in the words of the API. The browser stops only a half-typed date, because it would otherwise
  * send nothing for it.
  */
-export function renderForm(form: FormField[], { values, details = [] }: Filled): Html {
+export function renderForm(
+  form: FormField[],
+  { values, details = [] }: Filled,
+  { button = form.length > 0 ? 'Send answer' : 'Confirm', hidden }: { button?: string; hidden?: Html } = {},
+): Html {
   const faults = findFaults(form, details);
   const fields = form.map((field, i) =>
     labelled({ field, i, values: values.get(field.name) ?? [], fault: faults[i] }),
   );
   // Files need a multipart form. Without files the form stays short.
   const parts = form.some(({ type }) => type === 'file') && markup` enctype="multipart/form-data"`;
-  return markup`<form method="post"${parts}>${fields}<button>${form.length > 0 ? 'Send answer' : 'Confirm'}</button></form>`;
+  return markup`<form method="post"${parts}>${fields}${hidden}<button>${button}</button></form>`;
 }
 
 /** A list of all faults, each with a link to its field. It has the focus when the page opens, without any script. */
@@ -161,7 +165,7 @@ function radios({ field: { name }, i, values: [chosen = ''] }: PlacedField, opti
 }
 
 /** A list of checkboxes, because choosing several items of a drop-down list needs a keyboard. */
-function boxes({ field: { name, options = [] }, i, values }: PlacedField, wrong: Part): Html {
+function boxes({ field: { name, options = [] }, i, values }: PlacedField, wrong: HtmlPart): Html {
   const items = options.map(({ label, value }, n) =>
     choice(
       markup`type="checkbox" id="f${i}${n > 0 && `-${n}`}" name="${name}" value="${value}"${values.includes(value) && markup` checked`}${wrong}`,
@@ -186,6 +190,6 @@ function dropDown(attributes: Html, { values: [chosen = ''] }: PlacedField, opti
   return markup`<select${attributes}>${items}</select>`;
 }
 
-function attribute(name: string, value: string | undefined): Part {
+function attribute(name: string, value: string | undefined): HtmlPart {
   return value !== undefined && markup` ${name}="${value}"`;
 }

@@ -16,7 +16,7 @@ import type { PauseParams } from './pauses.dto.ts';
 import { isLinkProblem, type LinkProblem, problemPage } from './resume-page.html.ts';
 
 /** The query of a link. `as` names its receiver, `by` the key or session with which it ends. */
-export interface Link {
+export interface LinkQuery {
   token?: unknown;
   as?: unknown;
   by?: unknown;
@@ -44,7 +44,7 @@ export class PauseLinkResolver {
   ) {}
 
   /** Returns the state of a link. A wrong link gets the same answer whether its ids exist or not. */
-  async resolveLink(params: PauseParams, { token, as, by }: Link): Promise<LinkState> {
+  async resolveLink(params: PauseParams, { token, as, by }: LinkQuery): Promise<LinkState> {
     const { workflowId, executionId, contextId } = params;
     const ids = [workflowId, executionId, contextId];
     if (typeof token !== 'string' || !ids.every((id) => idPattern.test(id))) return { problem: 'badLink' };
@@ -101,7 +101,7 @@ export class PauseLinkResolver {
 /** Checks the link before files are read, so that nobody without an open link can fill the disk. */
 export function validateLinkBeforeBody(server: FastifyInstance, links: PauseLinkResolver): void {
   const checkLink = async (request: FastifyRequest, reply: FastifyReply) => {
-    const [params, link] = [request.params as PauseParams, request.query as Link];
+    const [params, link] = [request.params as PauseParams, request.query as LinkQuery];
     const state = await actorContext.run(actingIn(request), () => links.resolveLink(params, link));
     const code = 'problem' in state ? state.problem : (state.refusal?.code ?? '');
     if (code === '') return;
@@ -111,9 +111,9 @@ export function validateLinkBeforeBody(server: FastifyInstance, links: PauseLink
     return reply.send(problemPage(isLinkProblem(code) ? code : 'PAUSE_CLOSED'));
   };
   server.addHook('onRequest', (request, reply, next) => {
-    const { takesForms, takesUploads } = getRouteFlags(request);
-    const isForm = takesForms && takesUploads && isMultipart(request.headers['content-type']);
-    return isForm ? checkLink(request, reply) : next();
+    const { takesForms, takesUploads, isForm } = getRouteFlags(request);
+    const isAnswer = takesForms && takesUploads && !isForm && isMultipart(request.headers['content-type']);
+    return isAnswer ? checkLink(request, reply) : next();
   });
 }
 

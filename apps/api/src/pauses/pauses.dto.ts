@@ -10,7 +10,20 @@ import {
 } from '#libs/runs/pauses/pause.entity';
 import type { PausedDetail, PausedWithPoints } from '#libs/runs/pauses/pauses';
 import type { PauseHistoryEntry } from '#libs/runs/pauses/pause-history';
-import { Anything, Bool, Int, ListOf, Obj, One, OneOf, Text, Texts, Time } from '../http/fields.ts';
+import {
+  ActorField,
+  Anything,
+  Bool,
+  Int,
+  ListOf,
+  NameOf,
+  Obj,
+  One,
+  OneOf,
+  Text,
+  Texts,
+  Time,
+} from '../http/fields.ts';
 import { CursorQuery, PageCursor, PageLimit, WorkspaceCursorQuery } from '../http/cursor-query.ts';
 import { PauseResponseView } from './question.dto.ts';
 
@@ -62,7 +75,7 @@ export class ResumeEntryView {
     description: 'The reason for which the answer did not count, in a sentence; null when it counted.',
   })
   failureReason!: string | null;
-  @Obj({ description: 'The user, key or link that answered.' }) actor!: JsonObject;
+  @ActorField('The user, key or link that answered.') actor!: JsonObject;
 
   static of(entry: ResumeEntry): ResumeEntryView {
     const { id, pausedExecutionId, newExecutionId, contextId, answers, status, failureReason, actor } = entry;
@@ -96,6 +109,7 @@ export class LoopScopeView {
 
 export class VoteView {
   @Text({ description: 'The id of the person, or of the key, that voted.' }) person!: string;
+  @NameOf('person') personName?: string | null;
   @Bool({ description: 'True for an approval.' }) approved!: boolean;
   @Time({ description: 'The time at which the vote was committed, in ISO 8601 and UTC.' }) at!: string;
 }
@@ -239,12 +253,13 @@ export class PausedExecutionView {
   expiresAt!: string | null;
   @Obj({ nullable: true, description: 'Facts about the execution as a whole; null when there are none.' })
   metadata!: JsonObject | null;
-  @Texts({ description: 'The blocks that paused.' }) triggerIds!: string[];
+  @Texts({ description: 'The blocks that paused, and the trigger that started the execution if one did.' })
+  triggerIds!: string[];
   @ListOf(() => PausePointView, { description: 'The pauses, the open pauses first. In a list: 20 at most.' })
   pausePoints!: PausePointView[];
 
   static of(
-    { paused, points }: PausedWithPoints,
+    { paused, points, triggerId }: PausedWithPoints,
     links: CallerLinks,
     entries?: ResumeEntry[],
   ): PausedExecutionView {
@@ -260,7 +275,10 @@ export class PausedExecutionView {
       pausedAt: paused.pausedAt.toISOString(),
       updatedAt: paused.updatedAt.toISOString(),
       expiresAt: paused.expiresAt?.toISOString() ?? null,
-      triggerIds: [...new Set(points.map(({ blockId }) => blockId))],
+      triggerIds: [
+        ...new Set(points.map(({ blockId }) => blockId)),
+        ...(triggerId === null ? [] : [triggerId]),
+      ],
       pausePoints: points.map((point) => PausePointView.of(point, workflowId, links, entries)),
     };
   }
@@ -268,7 +286,7 @@ export class PausedExecutionView {
 
 export class SnapshotView {
   @Text({ description: 'JSON text of the public state of the run.' }) snapshot!: string;
-  @Texts({ description: 'The ids of the blocks that paused.' }) triggerIds!: string[];
+  @Texts({ description: 'As `triggerIds` of the execution.' }) triggerIds!: string[];
 }
 
 export class PausedDetailView extends PausedExecutionView {
@@ -317,12 +335,15 @@ export class InboxItemView extends PausePointView {
   @Text({ description: 'The id of the workflow.' }) workflowId!: string;
   @Text({ description: 'The name of the workflow when the execution was accepted.' }) workflowName!: string;
   @Text({ description: 'The id of the execution that waits.' }) executionId!: string;
+  @Text({ nullable: true, description: 'The title of the execution; null without one.' })
+  executionTitle!: string | null;
   @Bool({ description: 'True when the pause asks the caller and waits for the answer of the caller.' })
   mine!: boolean;
 
   static ofItem(item: InboxItem, links: CallerLinks): InboxItemView {
-    const { workflowId, workflowName, rootId: executionId, mine } = item;
-    return { ...PausePointView.of(item, workflowId, links), workflowId, workflowName, executionId, mine };
+    const { workflowId, workflowName, rootId: executionId, executionTitle, mine } = item;
+    const about = { workflowId, workflowName, executionId, executionTitle, mine };
+    return { ...PausePointView.of(item, workflowId, links), ...about };
   }
 }
 

@@ -16,10 +16,17 @@ import { Public } from '../http/route-decorators.ts';
 import { formOfBody } from '../http/form-body.ts';
 import { pageHeaders } from '../http/html.ts';
 import { IsPage } from '../http/page-route.ts';
+import { isFormFromElsewhere } from '../http/same-origin.ts';
 import { Upload, type UploadedFile } from '../http/upload-body.ts';
-import { buildAnswerFiles, repeatFileFaults, getFormFiles, buildPlaceholders } from './answer-files.ts';
+import {
+  buildAnswerFiles,
+  repeatFileFaults,
+  getFormFiles,
+  listRepeatedFiles,
+  buildPlaceholders,
+} from './answer-files.ts';
 import { parseAnswers, buildDefaults, type ReadAnswers } from './form-answers.ts';
-import { type ResolvedPause, type Link, PauseLinkResolver } from './pause-link-resolver.ts';
+import { type ResolvedPause, type LinkQuery, PauseLinkResolver } from './pause-link-resolver.ts';
 import type { PauseParams } from './pauses.dto.ts';
 import { Resume } from './resume.ts';
 import { stateLines } from './request-state.ts';
@@ -51,7 +58,7 @@ export class ResumePageController {
   @IsPage()
   async show(
     @Param() params: PauseParams,
-    @RawQuery() link: Link,
+    @RawQuery() link: LinkQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
     void reply.headers(pageHeaders);
@@ -69,13 +76,13 @@ export class ResumePageController {
   @HttpCode(200)
   async answer(
     @Param() params: PauseParams,
-    @RawQuery() link: Link,
+    @RawQuery() link: LinkQuery,
     @RawBody() body: unknown,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
     void reply.headers(pageHeaders);
-    if (this.isFromElsewhere(request)) return showProblem(reply, 403, 'elsewhere');
+    if (isFormFromElsewhere(request, this.settings.publicUrl)) return showProblem(reply, 403, 'elsewhere');
     const linkState = await this.links.resolveLink(params, link);
     const form = body instanceof Upload ? body.form : formOfBody(body);
     if ('problem' in linkState) return showRefusedLink(reply, linkState);
@@ -83,6 +90,7 @@ export class ResumePageController {
     const files = getFormFiles(point.form, body);
     const read = parseAnswers(point.form, form);
     Object.assign(read.answers, buildPlaceholders(files));
+    read.details.push(...listRepeatedFiles(point.form, body));
     try {
       if (refusal) throw new Conflict(refusal.message, refusal.code);
       return donePage(point, await this.accept({ point, as }, params.workflowId, { ...read, files }));
@@ -149,17 +157,6 @@ export class ResumePageController {
     const isSame =
       entry && entry.status !== 'failed' && canonicalJson(entry.answers) === canonicalJson(answers);
     return isSame ? answers : null;
-  }
-
-  /**
-   * True when the browser's headers show that another site sent this form. Without `Sec-Fetch-Site` (plain http, old
-   * browsers) our own page sends the origin `null`, because its referrer policy also hides the origin.
-   */
-  private isFromElsewhere({ headers }: FastifyRequest): boolean {
-    const site = headers['sec-fetch-site'];
-    if (site !== undefined) return site !== 'same-origin';
-    const { origin = 'null' } = headers;
-    return origin !== 'null' && origin !== new URL(this.settings.publicUrl).origin;
   }
 }
 

@@ -57,7 +57,7 @@ describe('a value', () => {
     expect(shown(value, format)).toBe(html);
   });
 
-  test('opens in a new tab, without a referrer, when it is a web address', () => {
+  test('a value opens in a new tab, without a referrer, when it is a web address', () => {
     expect(shown('https://a.example/x', 'link')).toMatch(
       /^<a href="https:\/\/a\.example\/x" rel="noopener noreferrer" target="_blank"><bdi>/,
     );
@@ -67,13 +67,13 @@ describe('a value', () => {
     ['sparse rows', Array.from({ length: 500 }, (_, n) => ({ [`k${n}`]: n }))],
     ['a list that is not all rows', [{ a: 1 }, 2]],
     ['empty rows', [{}, {}]],
-  ])('is shown as JSON and not as a table when it is %s', (_, value) => {
+  ])('a value is shown as JSON and not as a table when it is %s', (_, value) => {
     expect(shown(value, 'table')).toMatch(/^<pre /);
   });
 });
 
 describe('the question', () => {
-  test('has a place for the votes so far', () => {
+  test('the question has a place for the votes so far', () => {
     expect(bodyOf({})).not.toContain('State of the request');
     const lines = ['1 of 2 approvals: Ann, yes, 12:03', '<b>'];
     expect(bodyOf({ state: lines })).toContain(
@@ -81,13 +81,13 @@ describe('the question', () => {
     );
   });
 
-  test('says by when it must be answered', () => {
+  test('the question says by when it must be answered', () => {
     expect(bodyOf({ expiresAt: new Date('2026-11-24T18:02:00.123Z') })).toContain(
       'Please answer by <time datetime="2026-11-24T18:02:00.123Z">24 November 2026 at 18:02 UTC</time>.',
     );
   });
 
-  test('offers "no answer" only where a field may stay empty', () => {
+  test('the question offers "no answer" only where a field may stay empty', () => {
     const choices = (rest: Partial<FormField>) =>
       [...bodyOf({ form: [field('a', { type: 'boolean', ...rest })] }).matchAll(/value="(\w*)"/g)].map(
         ([, v]) => v,
@@ -97,7 +97,7 @@ describe('the question', () => {
     expect(choices({ default: false })).toEqual(['true', 'false']);
   });
 
-  test('shows more than five choices as a drop-down list', () => {
+  test('the question shows more than five choices as a drop-down list', () => {
     const options = (n: number) => Array.from({ length: n }, (_, i) => ({ label: `${i}`, value: `${i}` }));
     const control = (n: number) =>
       bodyOf({ form: [field('a', { type: 'select', required: true, options: options(n) })] });
@@ -107,7 +107,7 @@ describe('the question', () => {
 });
 
 describe('the receipt', () => {
-  test('repeats the answers in the words of the form', () => {
+  test('the receipt repeats the answers in the words of the form', () => {
     const form = [
       field('ok', { type: 'boolean' }),
       field('size', { type: 'select', options: [{ label: 'Small <', value: 's' }] }),

@@ -101,6 +101,6 @@ function toWords({ type, options = [] }: FormField, answer: Json): Json {
   return answer;
 }
 
-function mark(sign: string, kind = ''): Html {
+export function mark(sign: string, kind = ''): Html {
   return markup`<p class="mark ${kind}" aria-hidden="true">${sign}</p>`;
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isObject, type JsonObject } from '#libs/platform/json/json';
 import type { Execution } from '#libs/runs/executions/execution.entity';
 import { Executions } from '#libs/runs/executions/executions';
-import { Conflict, Invalid } from '#libs/platform/errors/errors';
+import { Conflict, Invalid, toUnknownField } from '#libs/platform/errors/errors';
 import { AnswerOutbox } from '#libs/runs/pauses/answer-outbox';
 import { type Answer, Answers } from '#libs/runs/pauses/answers';
 import type { ResumeEntry } from '#libs/runs/pauses/pause.entity';
@@ -54,14 +54,14 @@ export class Resume {
   }
 
   /**
-   * Commits the answer. Tells the run, unless the API applied the answer inline: then a worker tells it. The commit is the
+   * Commits the answer. Tells Temporal when the run has work to do; otherwise a worker does so later. The commit is the
    * acceptance, so nobody has to wait for `sent`.
    */
   async acceptAndSend(answer: Answer): Promise<{ entry: ResumeEntry; sent: Promise<void> }> {
-    const { entry, appliedInline, origin } = await this.answers.acceptAnswer(answer);
+    const { entry, isAwaited, origin } = await this.answers.acceptAnswer(answer);
     const work = scope.getStore();
     if (work && origin) work.concerns = parseTrace(origin);
-    return { entry, sent: appliedInline ? Promise.resolve() : this.outbox.sendAnswer(entry) };
+    return { entry, sent: isAwaited ? this.outbox.sendAnswer(entry) : Promise.resolve() };
   }
 
   /** True when the run has refused the answer. */
@@ -119,6 +119,6 @@ export function readAnswers(body: unknown): { answers: JsonObject; mode?: 'async
   if (input === undefined) return { answers: rest, ...mode };
   if (!isObject(input)) throw Invalid.field('input', 'must be an object', 'type');
   const [extra] = Object.keys(rest);
-  if (extra) throw Invalid.field(extra, 'is not a field of this request', 'unknown_field');
+  if (extra) throw new Invalid([toUnknownField(extra, ['input', 'async'])]);
   return { answers: input, ...mode };
 }

@@ -1,5 +1,6 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { readClockMs } from '#libs/platform/clock/database-clock';
 import { linkLastsS } from '#libs/workspace/sign-in/link-records';
 
 /** The settings of a cookie: whether browsers use TLS. */
@@ -39,7 +40,7 @@ export function setSessionCookie(
   secret: string,
   expiresAt: Date,
 ): void {
-  const maxAge = Math.max(0, Math.floor((expiresAt.getTime() - Date.now()) / 1000));
+  const maxAge = Math.max(0, Math.floor((expiresAt.getTime() - readClockMs()) / 1000));
   setCookie(reply, home, { name: sessionName, value: secret, maxAge });
 }
 

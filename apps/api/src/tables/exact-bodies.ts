@@ -1,6 +1,6 @@
 import { type ExactObject, type ExactValue, isExactObject } from '#libs/platform/json/exact-json';
 import { countCharacters } from '#libs/platform/text/characters';
-import { Invalid } from '#libs/platform/errors/errors';
+import { Invalid, toUnknownField } from '#libs/platform/errors/errors';
 import { parseJsonBody } from '../http/json-body.ts';
 
 /**
@@ -11,9 +11,7 @@ export function readMembers(body: unknown, known: readonly string[]): ExactObjec
   if (!isExactObject(body)) throw Invalid.field('', 'must be an object', 'type');
   const unknown = Object.keys(body).filter((name) => name !== 'workspaceId' && !known.includes(name));
   if (unknown.length === 0) return body;
-  throw new Invalid(
-    unknown.map((path) => ({ path, message: 'is not a field of this request', code: 'unknown_field' })),
-  );
+  throw new Invalid(unknown.map((path) => toUnknownField(path, known)));
 }
 
 /** The JSON value of a query parameter; undefined when the parameter is absent. Throws `Invalid` when it is not JSON. */

@@ -81,7 +81,7 @@ export class ReadFileQuery {
 }
 
 /** How a file is read into a table that exists. */
-export class PreviewQuery extends ReadFileQuery {
+export class FilePreviewQuery extends ReadFileQuery {
   @Bool({
     query: true,
     optional: true,
@@ -91,7 +91,7 @@ export class PreviewQuery extends ReadFileQuery {
   createColumns: boolean = false;
 }
 
-export class ImportQuery extends PreviewQuery {
+export class FileImportQuery extends FilePreviewQuery {
   @OneOf(importModes, { optional: true, default: 'all', description: modeNote }) mode: ImportMode = 'all';
   @Bool({ query: true, optional: true, default: false, description: asyncNote }) async: boolean = false;
 }
@@ -152,14 +152,14 @@ export class TakenView implements Taken {
   @Texts({ description: 'The columns that the import adds to the table.' }) createdColumns!: string[];
 }
 
-export class ImportReportView {
+export class ImportCountsView {
   @Int({ description: 'The number of inserted rows.' }) insertedCount!: number;
   @Int({ description: 'The number of refused lines of the file.' }) refusedCount!: number;
   @ListOf(() => RefusedLineView, { description: 'The first hundred of the refused lines.' })
   refused!: RefusedLineView[];
 }
 
-export class ImportView extends ImportReportView {
+export class ImportView extends ImportCountsView {
   @Text({ description: 'The id of the table.' }) tableId!: string;
   @One(() => TakenView, { description: 'The way in which the file was read.' }) taken!: TakenView;
 }
@@ -182,7 +182,7 @@ export class ImportPreviewView {
   refused!: RefusedLineView[];
 }
 
-export class ImportJobView extends ImportReportView {
+export class ImportJobView extends ImportCountsView {
   @Text({ description: 'The id of the import, which begins with `imp_`.' }) id!: string;
   @Text({ description: 'The id of the table.' }) tableId!: string;
   @OneOf(importStatuses, {

@@ -25,11 +25,11 @@ import {
   ImportListQuery,
   ImportPageView,
   ImportPreviewView,
-  ImportQuery,
+  FileImportQuery,
   ImportTableQuery,
   ImportView,
   ImportWaitQuery,
-  PreviewQuery,
+  FilePreviewQuery,
   ReadFileQuery,
 } from './files.dto.ts';
 import { type Spooled, bufferToDisk } from './buffer-to-disk.ts';
@@ -134,7 +134,7 @@ export class TableImportsController {
   importRows(
     @CurrentCaller() { workspaceId }: Admission,
     @Param('tableId') tableId: string,
-    @Query() { mode, async: later, ...read }: ImportQuery,
+    @Query() { mode, async: later, ...read }: FileImportQuery,
     @Req() request: FastifyRequest,
   ) {
     const input = { mode, options: parseOptions(read, request) };
@@ -151,7 +151,7 @@ export class TableImportsController {
   previewImport(
     @CurrentCaller() { workspaceId }: Admission,
     @Param('tableId') tableId: string,
-    @Query() read: PreviewQuery,
+    @Query() read: FilePreviewQuery,
     @Req() request: FastifyRequest,
   ) {
     return this.preview({ workspaceId, tableId }, parseOptions(read, request), request);
@@ -204,7 +204,8 @@ export class TableImportsController {
       path,
       file: { content: { path }, filename: `rows.${format}`, mimeType, size, sha256 },
     });
-    await this.outbox.deliverNow([{ id, workspaceId: ref.workspaceId, tableId: job.tableId }]);
+    if (job.status === 'pending')
+      await this.outbox.deliverNow([{ id, workspaceId: ref.workspaceId, tableId: job.tableId }]);
     const statusUrl = `${this.settings.publicUrl}/api/v1/tables/${job.tableId}/imports/${id}`;
     const message = 'The file is stored, and a worker imports it';
     return new HttpAnswer<object>({ import: ImportJobView.of(job), statusUrl, message }, { status: 202 });

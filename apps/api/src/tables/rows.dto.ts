@@ -3,7 +3,7 @@ import type { ExactObject } from '#libs/platform/json/exact-json';
 import type { Column } from '#libs/tables/schema/columns';
 import { rowIdText } from '#libs/tables/reads/row-ids';
 import type { TableRows } from '#libs/tables/writes/row-operations';
-import { dataByName, type Row } from '#libs/tables/reads/row';
+import { dataByName, type StoredRow } from '#libs/tables/reads/row';
 import { PageLimit } from '../http/cursor-query.ts';
 import { Bool, Int, ListOf, Obj, One, Text, Texts, Time } from '../http/fields.ts';
 import { WorkspaceId } from '../http/workspace-query.ts';
@@ -151,7 +151,7 @@ export class RowView {
   })
   executionId!: string | null;
 
-  static of(columns: readonly Column[], row: Row): RowView {
+  static of(columns: readonly Column[], row: StoredRow): RowView {
     return {
       id: rowIdText(row.id),
       data: dataByName(columns, row.data),

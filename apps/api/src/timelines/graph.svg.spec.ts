@@ -18,19 +18,19 @@ const block = (id: string, more: Partial<GraphBlock> = {}): GraphBlock => ({
 const edge = (from: string, to: string, port = 'out') => ({ from, to, port, taken: true });
 
 describe('the picture of a graph', () => {
-  test('shows a name and a port that look like markup as text', () => {
+  test('the picture of a graph shows a name and a port that look like markup as text', () => {
     const blocks = [block('a', { name: '<script>x</script>' })];
     const { text = '' } = graphSvg({ blocks, edges: [edge('start', 'a', '<b>')] }) ?? {};
     expect(text).not.toMatch(/<script>|<b>/);
     expect(text).toContain('&lt;script&gt;x');
   });
 
-  test('counts the visits of a block in a loop by their states, failures first', () => {
+  test('the picture of a graph counts the visits of a block in a loop by their states, failures first', () => {
     const blocks = [block('get', { visits: 20, states: { completed: 18, failed: 2 } })];
     expect(graphSvg({ blocks, edges: [] })?.text).toContain('http · 2 failed, 18 completed');
   });
 
-  test('is left out when placing it would block the process for long', () => {
+  test('the picture of a graph is left out when placing it would block the process for long', () => {
     const blocks = Array.from({ length: 401 }, (_, n) => block(`b${n}`));
     expect(graphSvg({ blocks, edges: [] })).toBeNull();
   });

@@ -7,7 +7,7 @@ import {
 import { pathThrough } from '#libs/platform/drawing/path';
 import { cutText } from '#libs/platform/text/whole-text';
 import { markup, type Html } from '../http/html.ts';
-import type { Graph, GraphBlock } from './graph.ts';
+import type { RunGraph, GraphBlock } from './graph.ts';
 import { formatSpan } from './spans.ts';
 
 const margin = 12;
@@ -23,7 +23,7 @@ const words: Record<string, string> = { 'not visited': 'not', completed: 'done' 
  * The graph as a picture. Its blocks are links to their lines in the table below. Null when the graph takes too long to
  * place.
  */
-export function graphSvg(graph: Graph): Html | null {
+export function graphSvg(graph: RunGraph): Html | null {
   if (graph.blocks.length + graph.edges.length > drawnMax) return null;
   return drawSvg(
     placeGraph(graph.blocks, graph.edges),

@@ -24,7 +24,7 @@ export interface GraphEdge {
   taken: boolean;
 }
 
-export interface Graph {
+export interface RunGraph {
   blocks: GraphBlock[];
   edges: GraphEdge[];
 }
@@ -38,14 +38,14 @@ const none: Omit<Tally, 'blockId' | 'startedAt'> = {
 };
 
 /** The blocks of a plan in order; blocks of a body follow their container. Blocks of another plan are not shown. */
-export function buildGraph(plan: PlanGraph, tallies: Tally[]): Graph {
+export function buildGraph(plan: PlanGraph, tallies: Tally[]): RunGraph {
   const done = new Map(tallies.map((tally) => [tally.blockId, tally]));
-  const graph: Graph = { blocks: [], edges: [] };
+  const graph: RunGraph = { blocks: [], edges: [] };
   add(graph, plan, null, done);
   return graph;
 }
 
-function add(graph: Graph, plan: PlanGraph, container: string | null, done: Map<string, Tally>): void {
+function add(graph: RunGraph, plan: PlanGraph, container: string | null, done: Map<string, Tally>): void {
   const idAt = (index: number) => plan.blocks[index]?.id ?? '';
   // The start of a body has no visit. Its first blocks show whether it ran.
   for (const index of plan.first) {

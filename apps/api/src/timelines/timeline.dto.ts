@@ -5,7 +5,7 @@ import { FailureView, LogBlockView } from '../executions/block-log.dto.ts';
 import { PageCursor, PageLimit } from '../http/cursor-query.ts';
 import { Bool, Int, ListOf, Obj, One, OneOf, Text, Time } from '../http/fields.ts';
 import type { PausePointView } from '../pauses/pauses.dto.ts';
-import type { Graph } from './graph.ts';
+import type { RunGraph } from './graph.ts';
 import { EndedAt, StartedAt } from '../executions/execution-fields.ts';
 
 export class TimelineQuery {
@@ -48,9 +48,9 @@ class GraphEdgeView {
 
 class GraphView {
   @ListOf(() => GraphBlockView, { description: 'All blocks of the executed definition.' })
-  blocks!: Graph['blocks'];
+  blocks!: RunGraph['blocks'];
   @ListOf(() => GraphEdgeView, { description: 'All edges of the executed definition.' })
-  edges!: Graph['edges'];
+  edges!: RunGraph['edges'];
 }
 
 /** An open pause, without its contents for people. */
@@ -109,7 +109,7 @@ export class TimelineView {
   @One(() => GraphView, {
     description: 'The blocks and edges of the executed version, with the state of each.',
   })
-  graph!: Graph;
+  graph!: RunGraph;
   @Bool({ description: 'False when the run has more visits than the 20,000 that are counted for the graph.' })
   countsAll!: boolean;
   @ListOf(() => LogBlockView, { description: 'One page of the visits, in their order, without outputs.' })
@@ -123,7 +123,7 @@ export class TimelineView {
 
   static of(
     { row, countsAll, visits }: Timeline,
-    graph: Graph,
+    graph: RunGraph,
     {
       pausePoints,
       ...links

@@ -1,6 +1,8 @@
 import type { JsonObject } from '#libs/platform/json/json';
 import { importNeeds, importOutcomes, importSources, type ImportSource } from '#libs/import/report';
+import type { ImportedTrigger } from '#libs/import/triggers';
 import { Bool, Int, ListOf, Obj, Objects, One, OneOf, Text, Texts } from '../http/fields.ts';
+import { OpenedTriggerView } from '../triggers/triggers.dto.ts';
 import { WorkspaceId } from '../http/workspace-query.ts';
 import { WorkflowView } from './workflows.dto.ts';
 import {
@@ -95,6 +97,11 @@ export class ImportNeedView {
   @OneOf(importNeeds, { description: 'The kind of resource.' }) kind!: string;
   @Text({ description: 'The name by which the workflow looks it up.' }) name!: string;
   @Text({ description: 'The purpose of the resource, in a sentence.' }) note!: string;
+  @Objects({
+    description:
+      'Of a trigger: the settings as `POST /api/v1/workflows/{workflowId}/triggers` takes them, one for each time or address. Empty when it cannot be made.',
+  })
+  triggers!: ImportedTrigger[];
 }
 
 export class ImportSummaryView {
@@ -128,4 +135,9 @@ export class ForeignImportView {
     description: 'The outcome for each block, and the resources that must be made.',
   })
   report!: ImportReportView;
+  @ListOf(() => OpenedTriggerView, {
+    description:
+      'The triggers that were made, with their addresses and secrets, which are shown only now. They start nothing before the first deploy. Empty in a dry run.',
+  })
+  triggers!: OpenedTriggerView[];
 }

@@ -2,8 +2,11 @@ import { Body, Controller, Delete, Get, Headers, Param, Patch, Post, Query } fro
 import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Audit } from '#libs/workspace/audit/audit';
 import { definitionSchema } from '#libs/language/definition/shapes/schema';
-import { Invalid } from '#libs/platform/errors/errors';
-import type { ImportSource } from '#libs/import/report';
+import { ApiError, Invalid } from '#libs/platform/errors/errors';
+import type { ImportNeed, ImportSource } from '#libs/import/report';
+import { Settings } from '#libs/platform/settings/settings';
+import type { Principal } from '#libs/triggers/trigger.entity';
+import { Triggers } from '#libs/triggers/triggers';
 import { DefinitionWork } from '#libs/runs/workflows/definition-work';
 import { Deployments } from '#libs/runs/workflows/deployments';
 import { Listing } from '#libs/runs/workflows/listing';
@@ -12,6 +15,10 @@ import { Workflows } from '#libs/runs/workflows/workflows';
 import { cutText } from '#libs/platform/text/whole-text';
 import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
 import { Public, RequirePermission } from '../http/route-decorators.ts';
+import { ApiOperations } from '../mcp/operations.ts';
+import { buildTriggerSchema } from '../triggers/trigger-schema.ts';
+import { toFields } from '../triggers/trigger-fields.ts';
+import { CreateTriggerBody, OpenedTriggerView } from '../triggers/triggers.dto.ts';
 import { WorkspaceCursorQuery } from '../http/cursor-query.ts';
 import { type HttpAnswer, versioned } from '../http/answer.ts';
 import { TakesIfMatch, versionsIn } from '../http/etag.ts';
@@ -45,6 +52,9 @@ export class WorkflowsController {
     private readonly listing: Listing,
     private readonly audit: Audit,
     private readonly work: DefinitionWork,
+    private readonly triggers: Triggers,
+    private readonly settings: Settings,
+    private readonly operations: ApiOperations,
   ) {}
 
   @Get('v1/workflows')
@@ -134,11 +144,11 @@ export class WorkflowsController {
     { also: [409] },
   )
   async importWorkflow(
-    @CurrentCaller() { workspaceId }: Admission,
+    @CurrentCaller() { workspaceId, caller }: Admission,
     @Query() query: ImportQuery,
     @RawBody() body: unknown,
   ): Promise<HttpAnswer<{ data: WorkflowView }> | { data: ForeignImportView }> {
-    if (query.from) return this.importForeign(workspaceId, query.from, query, body);
+    if (query.from) return this.importForeign({ workspaceId, actor: caller.actor }, query.from, query, body);
     if (query.dryRun)
       throw Invalid.field(
         'dryRun',
@@ -219,7 +229,7 @@ export class WorkflowsController {
   }
 
   private async importForeign(
-    workspaceId: string,
+    { workspaceId, actor }: { workspaceId: string; actor: Principal },
     from: ImportSource,
     { dryRun, workflowName }: ImportQuery,
     body: unknown,
@@ -236,8 +246,32 @@ export class WorkflowsController {
     };
     if (workflow.name === '')
       throw Invalid.field('workflowName', 'is required, since the file names no workflow', 'required');
-    const created = dryRun ? null : WorkflowView.of(await this.workflows.create(workspaceId, workflow));
-    return { data: { workflow: created, definition, report } };
+    if (dryRun) return { data: { workflow: null, definition, report, triggers: [] } };
+    const created = WorkflowView.of(await this.workflows.create(workspaceId, workflow));
+    const triggers = await this.importTriggers(workspaceId, created.id, report.needs, actor);
+    return { data: { workflow: created, definition, report, triggers } };
+  }
+
+  /** Makes the triggers of a file. One that cannot be made stays in the report, with the reason. */
+  private async importTriggers(
+    workspaceId: string,
+    workflowId: string,
+    needs: ImportNeed[],
+    actor: Principal,
+  ): Promise<OpenedTriggerView[]> {
+    const made: OpenedTriggerView[] = [];
+    for (const need of needs)
+      for (const wanted of need.triggers)
+        try {
+          const fields = toFields(await readShape(CreateTriggerBody, wanted));
+          const opened = await this.triggers.create(workspaceId, workflowId, fields, actor);
+          made.push(OpenedTriggerView.ofOpened(opened, this.settings.publicUrl));
+        } catch (error) {
+          if (!(error instanceof ApiError)) throw error;
+          const reason = error instanceof Invalid ? (error.details?.[0]?.message ?? '') : error.message;
+          need.note += ` The trigger ${wanted.name} was not made: ${reason}.`;
+        }
+    return made;
   }
 
   @Get('workflows/:workflowId/status')
@@ -278,7 +312,7 @@ export class WorkflowsController {
     content: { 'application/json': { schema: { type: 'object', additionalProperties: true } } },
   })
   getDefinitionSchema() {
-    return definitionSchema();
+    return definitionSchema(buildTriggerSchema(this.operations.document));
   }
 }
 

@@ -1,6 +1,6 @@
 import { invitationStatuses, type Invitation, type InvitationOffer } from '#libs/workspace/auth/invitations';
 import { roles, type Role } from '#libs/workspace/auth/people.entity';
-import { Email, OneOf, Text, Time } from '../http/fields.ts';
+import { Email, NameOf, OneOf, Text, Time } from '../http/fields.ts';
 
 export class InviteBody {
   @Email({ description: 'The mail address of the person; only a user with this address can accept.' })
@@ -25,6 +25,7 @@ export class InvitationView {
   })
   status!: string;
   @Text({ description: 'The id of the user or the key that sent the invitation.' }) invitedBy!: string;
+  @NameOf('invitedBy') invitedByName?: string | null;
   @Time({ description: 'The time at which the person was invited, in ISO 8601 and UTC.' }) createdAt!: string;
   @Time({ description: 'The time at which the token expires, in ISO 8601 and UTC.' }) expiresAt!: string;
   @Time({

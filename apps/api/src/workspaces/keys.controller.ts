@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { readClockMs } from '#libs/platform/clock/database-clock';
 import { Keys, requireUser } from '#libs/workspace/auth/keys';
 import { Invalid } from '#libs/platform/errors/errors';
 import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
@@ -130,6 +131,6 @@ export class KeysController {
 function future(text: string | undefined): Date | null {
   if (text === undefined) return null;
   const moment = new Date(text);
-  if (moment.getTime() <= Date.now()) throw Invalid.field('expiresAt', 'must be in the future', 'range');
+  if (moment.getTime() <= readClockMs()) throw Invalid.field('expiresAt', 'must be in the future', 'range');
   return moment;
 }

@@ -1,5 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ageMsMax } from '#libs/runs/executions/control/effect-holds';
 import { requireUser } from '#libs/workspace/auth/keys';
 import { Workspaces } from '#libs/workspace/auth/workspaces';
 import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
@@ -11,6 +13,7 @@ import {
   ChangeRoleBody,
   CreateWorkspaceBody,
   MemberView,
+  toHostLimits,
   UpdateWorkspaceBody,
   WorkspaceView,
 } from './workspaces.dto.ts';
@@ -61,14 +64,19 @@ export class WorkspacesController {
   @ApiOperation({
     summary: 'Change name or settings of a workspace',
     description:
-      'Changes only the sent members. `personalKeysAllowed: false` allows only workspace keys. It is refused while no workspace key has the role admin.',
+      'Changes only the sent members. `personalKeysAllowed: false` allows only workspace keys. It is refused while no workspace key has the role admin. `recordsValues: false` keeps no further values of what blocks send. `hostLimits` replaces all limits of hosts.',
   })
   @RequirePermission('admin', 'workspace')
   @RecentSignIn()
   @ApiResult(200, { data: WorkspaceView }, 'The workspace as it is after the change.', { also: [409] })
   async updateWorkspace(@CurrentCaller() { workspaceId }: Admission, @Body() changes: UpdateWorkspaceBody) {
-    requireChange(changes, ['name', 'personalKeysAllowed']);
-    return { data: WorkspaceView.of(await this.workspaces.update(workspaceId, { ...changes })) };
+    requireChange(changes, ['name', 'personalKeysAllowed', 'recordsValues', 'hostLimits']);
+    const { hostLimits, ...rest } = changes;
+    const wanted = { ...rest, ...(hostLimits ? { hostLimits: toHostLimits(hostLimits) } : {}) };
+    const workspace = await this.workspaces.update(workspaceId, wanted);
+    // From the answer on, every process knows the limits.
+    if (hostLimits && hostLimits.length > 0) await pause(ageMsMax);
+    return { data: WorkspaceView.of(workspace) };
   }
 
   @Get(':workspaceId/members')

@@ -1,8 +1,16 @@
 import type { Member } from '#libs/workspace/auth/workspaces';
 import type { MintedKey } from '#libs/workspace/auth/keys';
 import { keyKinds } from '#libs/workspace/auth/keys.format';
-import { roles, type ApiKey, type Role, type Workspace } from '#libs/workspace/auth/people.entity';
-import { Bool, OneOf, Text, Time } from '../http/fields.ts';
+import { toHostName } from '#libs/platform/egress/host-name';
+import { Invalid } from '#libs/platform/errors/errors';
+import {
+  roles,
+  type ApiKey,
+  type HostLimit,
+  type Role,
+  type Workspace,
+} from '#libs/workspace/auth/people.entity';
+import { Bool, Int, ListOf, NameOf, OneOf, Text, Time } from '../http/fields.ts';
 
 const nameMax = 128;
 
@@ -10,11 +18,60 @@ export class CreateWorkspaceBody {
   @Text({ min: 1, max: nameMax, description: 'The name of the workspace.' }) name!: string;
 }
 
+const limitedHost = 'The host of outgoing calls, as `api.example.com`.';
+const atOnce = 'So many calls are under way at once, at most.';
+const inSecond = 'So many calls begin in any second, at most.';
+
+export class HostLimitBody {
+  @Text({ min: 1, max: 253, description: limitedHost }) host!: string;
+  @Int({ optional: true, min: 1, max: 10_000, description: atOnce }) concurrency?: number;
+  @Int({ optional: true, min: 1, max: 10_000, description: inSecond }) perSecond?: number;
+}
+
+export class HostLimitView {
+  @Text({ description: limitedHost }) host!: string;
+  @Int({ optional: true, description: `${atOnce} Absent without such a limit.` }) concurrency?: number;
+  @Int({ optional: true, description: `${inSecond} Absent without such a limit.` }) perSecond?: number;
+}
+
+const limitsOfHosts = 'The limits of hosts of outgoing calls, which all workflows share.';
+
 export class UpdateWorkspaceBody {
   @Text({ optional: true, min: 1, max: nameMax, description: 'The new name. Left out: no change.' })
   name?: string;
   @Bool({ optional: true, description: 'False: only workspace keys work here.' })
   personalKeysAllowed?: boolean;
+  @Bool({ optional: true, description: 'False: block logs keep no values of what blocks send from now on.' })
+  recordsValues?: boolean;
+  @ListOf(() => HostLimitBody, {
+    optional: true,
+    max: 50,
+    description: `${limitsOfHosts} They replace those before; an empty list has none.`,
+  })
+  hostLimits?: HostLimitBody[];
+}
+
+/** The limits with their hosts as URLs have them. Throws for a host that is none, is there twice, or has no limit. */
+export function toHostLimits(limits: HostLimitBody[]): HostLimit[] {
+  const hosts = new Set<string>();
+  return limits.map(({ host: named, concurrency, perSecond }, at) => {
+    const host = toHostName(named);
+    if (host === null)
+      throw Invalid.field(`hostLimits.${at}.host`, 'must be a host alone, as api.example.com', 'pattern');
+    if (hosts.has(host)) throw Invalid.field(`hostLimits.${at}.host`, 'has a limit already', 'duplicate');
+    hosts.add(host);
+    if (concurrency === undefined && perSecond === undefined)
+      throw Invalid.field(
+        `hostLimits.${at}.concurrency`,
+        'is required, or perSecond in its place',
+        'required',
+      );
+    return {
+      host,
+      ...(concurrency === undefined ? {} : { concurrency }),
+      ...(perSecond === undefined ? {} : { perSecond }),
+    };
+  });
 }
 
 export class WorkspaceView {
@@ -22,15 +79,28 @@ export class WorkspaceView {
   @Text({ description: 'The name of the workspace.' }) name!: string;
   @Text({ description: 'The name of its plan, which sets its limits.' }) plan!: string;
   @Bool({ description: 'False when only workspace keys work here.' }) personalKeysAllowed!: boolean;
+  @Bool({ description: 'True when block logs keep the values of what blocks send.' }) recordsValues!: boolean;
+  @ListOf(() => HostLimitView, { description: limitsOfHosts }) hostLimits!: HostLimitView[];
   @Time({ description: 'The time of creation, in ISO 8601 and UTC.' }) createdAt!: string;
   @Time({ description: 'The time of the last change, in ISO 8601 and UTC.' }) updatedAt!: string;
 
-  static of({ id, name, plan, personalKeysAllowed, createdAt, updatedAt }: Workspace): WorkspaceView {
+  static of({
+    id,
+    name,
+    plan,
+    personalKeysAllowed,
+    recordsValues,
+    hostLimits,
+    createdAt,
+    updatedAt,
+  }: Workspace): WorkspaceView {
     return {
       id,
       name,
       plan,
       personalKeysAllowed,
+      recordsValues,
+      hostLimits,
       createdAt: createdAt.toISOString(),
       updatedAt: updatedAt.toISOString(),
     };
@@ -89,6 +159,7 @@ export class KeyView {
   @Text({ description: 'The first and the last characters of the value, to tell two keys apart.' })
   hint!: string;
   @Text({ description: 'The id of the user or of the key that made it.' }) createdBy!: string;
+  @NameOf('createdBy') createdByName?: string | null;
   @Time({ description: 'The time of creation, in ISO 8601 and UTC.' }) createdAt!: string;
   @Time({
     nullable: true,
@@ -106,18 +177,8 @@ export class KeyView {
   })
   lastUsedAt!: string | null;
 
-  static of({
-    id,
-    name,
-    kind,
-    role,
-    hint,
-    createdBy,
-    createdAt,
-    expiresAt,
-    revokedAt,
-    lastUsedAt,
-  }: ApiKey): KeyView {
+  static of(key: ApiKey): KeyView {
+    const { id, name, kind, role, hint, createdBy } = key;
     const time = (moment: Date | null) => moment?.toISOString() ?? null;
     return {
       id,
@@ -126,10 +187,10 @@ export class KeyView {
       role,
       hint,
       createdBy,
-      createdAt: createdAt.toISOString(),
-      expiresAt: time(expiresAt),
-      revokedAt: time(revokedAt),
-      lastUsedAt: time(lastUsedAt),
+      createdAt: key.createdAt.toISOString(),
+      expiresAt: time(key.expiresAt),
+      revokedAt: time(key.revokedAt),
+      lastUsedAt: time(key.lastUsedAt),
     };
   }
 }

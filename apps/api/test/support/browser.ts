@@ -13,6 +13,21 @@ import { createBrotliDecompress } from 'node:zlib';
 import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
+/** The sizes in which pages are examined, in pixels. */
+export const sizes = { phone: { width: 390, height: 844 }, desk: { width: 1280, height: 900 } };
+
+/** Shows a page light at a desk, then dark on a phone. Gives the colours of each look. */
+export async function* inEachLook(page: Page): AsyncGenerator<'light' | 'dark'> {
+  for (const [colorScheme, size] of [
+    ['light', sizes.desk],
+    ['dark', sizes.phone],
+  ] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize(size);
+    yield colorScheme;
+  }
+}
+
 const packed = 'node_modules/@sparticuz/chromium';
 /** Arguments for a run as root, without a screen, that contacts only the server under test. */
 const quiet =

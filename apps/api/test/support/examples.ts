@@ -1,10 +1,10 @@
-import type { Example, Examples } from '../../src/openapi-examples.ts';
+import type { OpenapiExample, Examples } from '../../src/openapi-examples.ts';
 import { findOperation } from './contract.ts';
 import type { Answer, Stack } from './stack.ts';
 
 /** Makes calls for the tests, and keeps the first call of each operation and status as an example. */
 export class ExampleRecorder {
-  private readonly operations: Record<string, Example> = {};
+  private readonly operations: Record<string, OpenapiExample> = {};
   private readonly refusals: Record<string, unknown> = {};
 
   constructor(private readonly stack: Stack) {}
@@ -81,17 +81,20 @@ function settled(examples: Examples): Examples {
     )
     .replaceAll(/"id":"(?![a-z]+_[0-9a-f]{20})[\w-]{20,}"/g, '"id":"Base64urlOfTheBrowser"')
     .replaceAll(/http:\/\/localhost:\d+/g, 'https://holdfast.example')
+    .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, 'https://shop.example')
+    .replaceAll(/whsec_[\w+/]{43}=/g, `whsec_${'Example'.repeat(6)}E=`)
     .replaceAll(
       /sk-holdfast-(\w)[0-9A-Za-z]{30,}/g,
       'sk-holdfast-$1ExampleExampleExampleExampleExampleExample',
     )
     .replaceAll(/("token":")[\w-]{43}/g, '$1an-example-of-an-invitations-token-43-long-x-')
+    .replaceAll(/(\/hooks\/)[\w-]{43}/g, '$1an-example-of-a-triggers-token-43-letters-long')
     .replaceAll(/("hint":")[^"]+/g, '$1sk-holdfast-…mple')
     .replaceAll(/("hash":")[0-9a-f]{64}/g, `$1${'5f'.repeat(32)}`)
     .replaceAll(/("ipAddress":")[^"]+/g, '$1192.0.2.7')
     .replaceAll(/token=\d+\.[\w-]+/g, 'token=1767258000.c2lnbmF0dXJlIG9mIHRoaXMgbGluaw')
     .replaceAll(/("(?:nextCursor|changeToken)":")[^"]+/g, '$1eyJhdCI6IjIwMjYtMDEtMDIiLCJpZCI6IndmXzEifQ.bWFj')
-    .replaceAll(/(\\*"(?:duration|totalDurationMs)\\*":)\d+/g, '$1105')
+    .replaceAll(/(\\*"(?:duration|durationMs|totalDurationMs)\\*":)\d+/g, '$1105')
     .replaceAll(/(\\*"remaining\\*":)\d+/g, '$123999')
     .replaceAll(/id: (\d)\.[^\\]+/g, 'id: $1.nT3oW5yGmJq0XkEv');
   return JSON.parse(text) as Examples;

@@ -1,9 +1,11 @@
 import { createServer, connect, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** A proxy to a server that a test can cut and restore. While it is cut, the server is away for its users. */
+/** A proxy to a server that a test can cut or hold. While it is cut, the server is away for its users; while it is held, they wait. */
 export class Line {
   private readonly sockets = new Set<Socket>();
+  private readonly answers = new Set<{ near: Socket; far: Socket }>();
   private cut = false;
+  private isHeld = false;
 
   private constructor(
     private readonly server: Server,
@@ -29,22 +31,38 @@ export class Line {
     this.cut = false;
   }
 
+  /** Keeps what the server answers until `release`. */
+  hold(): void {
+    this.isHeld = true;
+    for (const { near, far } of this.answers) far.unpipe(near);
+  }
+
+  release(): void {
+    if (!this.isHeld) return;
+    this.isHeld = false;
+    for (const { near, far } of this.answers) far.pipe(near);
+  }
+
   stop(): void {
     this.break();
     this.server.close();
   }
 
   private join(near: Socket, far: Socket): void {
+    const pair = { near, far };
+    this.answers.add(pair);
     for (const socket of [near, far]) {
       this.sockets.add(socket);
       socket.on('error', () => socket.destroy());
       socket.on('close', () => {
         this.sockets.delete(socket);
+        this.answers.delete(pair);
         near.destroy();
         far.destroy();
       });
     }
     if (this.cut) near.destroy();
-    else near.pipe(far).pipe(near);
+    else near.pipe(far);
+    if (!this.isHeld) far.pipe(near);
   }
 }

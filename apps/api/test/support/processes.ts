@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -47,6 +47,12 @@ export class Program {
       if (!isAtWork) throw new Error(`it ended:\n${this.lines.slice(-30).join('\n')}`);
       await pause(20);
     }
+  }
+
+  /** Throws when the database has refused a statement to the process: no permission is missing by intent. */
+  requireGrants(): void {
+    const refused = readFileSync(this.log, 'utf8').match(/.*permission denied for .*/);
+    if (refused) throw new Error(refused[0]);
   }
 
   async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {

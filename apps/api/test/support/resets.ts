@@ -21,7 +21,7 @@ export const begins = (blockId: string) => (event: HistoryEvent) =>
 
 /** True when the event is an answer that the run took. */
 export const answersIt = (event: HistoryEvent) =>
-  Boolean(event.workflowExecutionUpdateAcceptedEventAttributes);
+  event.workflowExecutionSignaledEventAttributes?.signalName === 'resumeSignal';
 
 /**
  * Does what `temporal workflow reset` does: makes a new Temporal run that continues from the end of the last workflow
@@ -48,6 +48,22 @@ export async function resetBefore(
     resetReapplyExcludeTypes: withAnswers ? [] : answerTypes,
   });
   return answer.runId;
+}
+
+/** Waits until the run has asked the rows once, so that its history has a task to go back to. */
+export async function knowsRun(client: Client, executionId: string): Promise<void> {
+  await until(
+    () => readEvents(client, executionId),
+    (events) => events.some((event) => event.workflowTaskCompletedEventAttributes),
+  );
+}
+
+/** Waits until Temporal shows that the run waits for people, so that its history has a task between its call and its answer. */
+export async function showsPause(client: Client, executionId: string): Promise<void> {
+  await until(
+    () => readEvents(client, executionId),
+    (events) => events.some((event) => event.upsertWorkflowSearchAttributesEventAttributes),
+  );
 }
 
 /** Waits until Temporal has closed the current run. The row is committed a moment earlier. */

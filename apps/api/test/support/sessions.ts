@@ -82,6 +82,5 @@ export async function growOld(stack: Stack, { sessionId, headers }: BrowserUser)
     () =>
       stack.call('DELETE', '/api/v1/users/me/keys/key_00000000000000000000000000000000', undefined, headers),
     ({ body }) => body.code === 'SIGN_IN_AGAIN',
-    10_000,
   );
 }

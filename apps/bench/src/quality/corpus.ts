@@ -8,13 +8,13 @@ import type { ParsedDocument } from '#libs/knowledge/parsing/parsed-document';
 import type { Embedder } from '#libs/knowledge/embedder/embedder';
 
 /** A file of the corpus: documentation that `npm ci` installs, in the version of the lock file, under its own licence. */
-export interface Source extends ParsedDocument {
+export interface CorpusFile extends ParsedDocument {
   file: string;
   chunks: Chunk[];
 }
 
 /** A chunk of any file, with the vectors of its windows. */
-export interface Passage extends Chunk {
+export interface CorpusPassage extends Chunk {
   file: string;
   vectors: Float32Array[];
 }
@@ -23,8 +23,8 @@ export interface Passage extends Chunk {
 const chunking = { maxSize: 1024, minSize: 100, overlap: 200 };
 
 /** Reads the files that the questions are about, and cuts them as a knowledge base does. */
-export async function readCorpus(files: string[], embedder: Embedder): Promise<Source[]> {
-  const sources: Source[] = [];
+export async function readCorpus(files: string[], embedder: Embedder): Promise<CorpusFile[]> {
+  const sources: CorpusFile[] = [];
   for (const file of files) {
     const path = join(checkout(), 'node_modules', file);
     if (!existsSync(path)) throw new Error(`${file} of the corpus is not installed.`);
@@ -36,7 +36,7 @@ export async function readCorpus(files: string[], embedder: Embedder): Promise<S
 }
 
 /** Embeds every window of the corpus. */
-export async function embedPassages(sources: Source[], embedder: Embedder): Promise<Passage[]> {
+export async function embedPassages(sources: CorpusFile[], embedder: Embedder): Promise<CorpusPassage[]> {
   const passages = sources.flatMap(({ file, chunks }) => chunks.map((chunk) => ({ ...chunk, file })));
   const windows = passages.map((passage) => embedder.windows(passage));
   const vectors = await embedder.embedDocuments(windows.flat());

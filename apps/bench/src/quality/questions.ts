@@ -1,32 +1,32 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkout } from '#apps/local/src/paths';
-import type { Passage, Source } from './corpus.ts';
+import type { CorpusPassage, CorpusFile } from './corpus.ts';
 
 /** The weights of the ranking were chosen on DEVELOPMENT. The figures are those of REPORTED. */
 export const parts = ['REPORTED', 'DEVELOPMENT'] as const;
-export type Part = (typeof parts)[number];
+export type QuestionSet = (typeof parts)[number];
 
 /** A question, and the place of its answer in the file. */
-export interface Written {
-  part: Part;
+export interface WrittenQuestion {
+  part: QuestionSet;
   file: string;
   quote: string;
   question: string;
 }
 
 /** A question, and the passages that answer it. */
-export interface Query {
-  part: Part;
+export interface JudgedQuestion {
+  part: QuestionSet;
   text: string;
-  isAnswer(passage: Passage): boolean;
+  isAnswer(passage: CorpusPassage): boolean;
 }
 
 /** Reads `questions.txt`. Its first lines explain its format. */
-export async function writtenQuestions(): Promise<Written[]> {
+export async function writtenQuestions(): Promise<WrittenQuestion[]> {
   const text = await readFile(join(checkout(), 'apps/bench/knowledge/questions.txt'), 'utf8');
-  const questions: Written[] = [];
-  let part: Part = 'REPORTED';
+  const questions: WrittenQuestion[] = [];
+  let part: QuestionSet = 'REPORTED';
   let file = '';
   for (const line of text.split('\n')) {
     if (line.startsWith('## ')) part = parts.find((one) => line === `## ${one}`) ?? part;
@@ -40,12 +40,12 @@ export async function writtenQuestions(): Promise<Written[]> {
 }
 
 /** A passage answers when it has all of the quoted words. Throws when the file does not have the words. */
-export function questionQueries(written: Written[], sources: Source[]): Query[] {
+export function questionQueries(written: WrittenQuestion[], sources: CorpusFile[]): JudgedQuestion[] {
   const plain = new Map(sources.map(({ file, text }) => [file, plainOf(text)]));
   return written.map(({ part, file, quote, question }) => {
     const places = placesOf(quote, plain.get(file));
     if (places.length === 0) throw new Error(`${file} does not say "${quote}".`);
-    const isAnswer = (passage: Passage) =>
+    const isAnswer = (passage: CorpusPassage) =>
       passage.file === file && places.some(({ start, end }) => passage.start <= start && end <= passage.end);
     return { part, text: question, isAnswer };
   });
@@ -77,19 +77,22 @@ function placesOf(quote: string, { text, offsets }: Plain = plainOf('')): { star
   return places;
 }
 
-const tokensOf: Record<Part, number> = { REPORTED: 120, DEVELOPMENT: 60 };
+const tokensOf: Record<QuestionSet, number> = { REPORTED: 120, DEVELOPMENT: 60 };
 const passagesMax = 6;
 
 /**
  * Single names, as typed by a person who knows the name. A name in headings is answered by their sections. Any other
  * name is answered by every passage with it. A name in many passages is left out.
  */
-export function exactQueries(passages: Passage[], partOf: (file: string) => Part): Query[] {
+export function exactQueries(
+  passages: CorpusPassage[],
+  partOf: (file: string) => QuestionSet,
+): JudgedQuestion[] {
   const all = passages.map((passage): Worded => {
     const title = new Set(wordsOf(passage.headingPath.at(-1) ?? ''));
     return { passage, words: new Set(wordsOf(passage.content)), title };
   });
-  const byPart = new Map<Part, Set<string>>(parts.map((part) => [part, new Set<string>()]));
+  const byPart = new Map<QuestionSet, Set<string>>(parts.map((part) => [part, new Set<string>()]));
   for (const { file, content } of passages)
     for (const code of content.split('`').slice(1, -1)) {
       const token = nameIn(code);
@@ -107,7 +110,7 @@ export function exactQueries(passages: Passage[], partOf: (file: string) => Part
 }
 
 interface Worded {
-  passage: Passage;
+  passage: CorpusPassage;
   words: Set<string>;
   title: Set<string>;
 }
@@ -124,7 +127,7 @@ function nameIn(code: string): string | null {
   return /^[A-Za-z][\w-]*$/.test(name) && /[A-Z_\d]/.test(inside) ? name : null;
 }
 
-function exactQuery(token: string, part: Part, all: Worded[]): Query[] {
+function exactQuery(token: string, part: QuestionSet, all: Worded[]): JudgedQuestion[] {
   const holders = all.filter(({ words }) => words.has(token));
   const titled = holders.filter(({ title }) => title.has(token));
   const answers = new Set((titled.length > 0 ? titled : holders).map(({ passage }) => passage));

@@ -7,19 +7,19 @@ import {
   score,
   storedWords,
 } from '#libs/knowledge/ranking/ranking';
-import type { Passage } from './corpus.ts';
+import type { CorpusPassage } from './corpus.ts';
 
 /** The indexes of the passages by score, best first. */
 export type Ranking = number[];
 
-export interface Asked {
+export interface EmbeddedQuestion {
   text: string;
   vector: Float32Array;
 }
 
 /** The compared rankings. */
 export const ways = ['holdfast', 'cosine', 'bm25', 'fusion'] as const;
-export type Way = (typeof ways)[number];
+export type RankingName = (typeof ways)[number];
 
 const k1 = 1.2;
 const b = 0.75;
@@ -36,7 +36,7 @@ export class Rankings {
   private readonly holders = new Map<string, number>();
   private readonly indexed = new Map<string, number>();
 
-  constructor(private readonly passages: Passage[]) {
+  constructor(private readonly passages: CorpusPassage[]) {
     const texts = passages.map(({ headingPath, content }) => [...headingPath, content].join('\n'));
     this.words = texts.map((text) => countWords(everyWord(text)));
     this.has = texts.map((text) => new Set(storedWords(text)));
@@ -47,7 +47,7 @@ export class Rankings {
     for (const words of this.has) for (const word of words) add(this.indexed, word);
   }
 
-  rank(query: Asked): Record<Way, Ranking> {
+  rank(query: EmbeddedQuestion): Record<RankingName, Ranking> {
     const cosines = this.passages.map(({ vectors }) => cosinesOf(query.vector, vectors));
     const cosine = sorted(cosines.map(([best = 0]) => best));
     const bm25 = sorted(this.bm25(query.text));

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { UsageError } from '../exit.ts';
-import type { Session } from '../session.ts';
+import type { CommandSession } from '../session.ts';
 import { formatTable } from '../terminal.ts';
-import { type CommandContext, type Options, withSession } from './context.ts';
+import { type CommandContext, type CommandOptions, withSession } from './context.ts';
 import { examples } from './session-commands.ts';
 
 type RoleName = 'viewer' | 'editor' | 'admin';
@@ -38,7 +38,7 @@ function keyCommands(context: CommandContext): Command {
   return keys;
 }
 
-async function listKeys(session: Session, options: Options): Promise<void> {
+async function listKeys(session: CommandSession, options: CommandOptions): Promise<void> {
   const { keys } = session.client;
   const list = await (
     options['personal'] ? keys.listPersonal() : keys.list(await session.workspaceId())
@@ -59,7 +59,7 @@ async function listKeys(session: Session, options: Options): Promise<void> {
   );
 }
 
-async function createKey(session: Session, options: Options, name = ''): Promise<void> {
+async function createKey(session: CommandSession, options: CommandOptions, name = ''): Promise<void> {
   const { role, expires, personal } = options as { role: RoleName; expires?: string; personal?: boolean };
   const { keys } = session.client;
   const made = personal
@@ -74,7 +74,7 @@ async function createKey(session: Session, options: Options, name = ''): Promise
   session.show(made, () => `${made.key}\n`);
 }
 
-async function revokeKey(session: Session, options: Options, keyId = ''): Promise<void> {
+async function revokeKey(session: CommandSession, options: CommandOptions, keyId = ''): Promise<void> {
   const { keys } = session.client;
   await session.confirm(
     `Revoke ${keyId}? Everything that uses it is refused at once.`,
@@ -135,7 +135,7 @@ function memberCommands(context: CommandContext): Command {
   return members;
 }
 
-async function listMembers(session: Session): Promise<void> {
+async function listMembers(session: CommandSession): Promise<void> {
   const members = await session.client.members.list(await session.workspaceId()).toArray();
   session.show(members, () =>
     formatTable(
@@ -146,7 +146,7 @@ async function listMembers(session: Session): Promise<void> {
   );
 }
 
-async function findMember({ client }: Session, workspaceId: string, idOrEmail: string) {
+async function findMember({ client }: CommandSession, workspaceId: string, idOrEmail: string) {
   const members = await client.members.list(workspaceId).toArray();
   const found = members.find(
     ({ userId, email }) => userId === idOrEmail || email.toLowerCase() === idOrEmail.toLowerCase(),

@@ -1,3 +1,4 @@
+import type { Schemas } from '#libs/sdk/src/holdfast';
 import type { Command } from 'commander';
 import { applyPlan } from '../definitions/apply-plan.ts';
 import { checkChanges, planChanges, type PlannedChange, readRemote, toSource } from '../definitions/plan.ts';
@@ -11,9 +12,10 @@ import {
 } from '../definitions/workflow-files.ts';
 import { Exit, exitCodes, UsageError } from '../exit.ts';
 import { findWorkflow } from '../lookups.ts';
-import type { Session } from '../session.ts';
+import type { CommandSession } from '../session.ts';
 import { formatTable } from '../terminal.ts';
-import { type CommandContext, type Options, withSession } from './context.ts';
+import { type CommandContext, type CommandOptions, withSession } from './context.ts';
+import { backtestedMax, formatBacktest } from './run-control-commands.ts';
 import { examples } from './session-commands.ts';
 
 /** Commands that keep workflows as files, and that change which version is live. */
@@ -74,7 +76,7 @@ function addDeploymentCommands(program: Command, context: CommandContext): void 
     .action(withSession(context, listVersions));
 }
 
-async function pull(session: Session, options: Options, folder = '.'): Promise<void> {
+async function pull(session: CommandSession, options: CommandOptions, folder = '.'): Promise<void> {
   const { client, terminal, url } = session;
   const workspaceId = await session.workspaceId();
   const files = await readWorkflowFiles(folder).catch((error: unknown) => {
@@ -108,7 +110,12 @@ async function pull(session: Session, options: Options, folder = '.'): Promise<v
   );
 }
 
-async function change(session: Session, options: Options, folder = '.', deploys = false): Promise<void> {
+async function change(
+  session: CommandSession,
+  options: CommandOptions,
+  folder = '.',
+  deploys = false,
+): Promise<void> {
   const { client, terminal, url } = session;
   const workspaceId = await session.workspaceId();
   const [files, remote, seen] = await Promise.all([
@@ -137,7 +144,10 @@ async function change(session: Session, options: Options, folder = '.', deploys 
     const warnings = applied.flatMap(({ name, warnings: all = [] }) =>
       all.map((one) => `warning ${name}: ${one}\n`),
     );
-    return `${warnings.join('')}${applied.length} done.\n`;
+    const lines = applied.flatMap(({ name, triggers = [] }) =>
+      triggers.map((one) => `${name}: ${formatTriggerChange(one)}\n`),
+    );
+    return `${warnings.join('')}${lines.join('')}${applied.length} done.\n`;
   });
 }
 
@@ -163,7 +173,7 @@ function refuseFaults(changes: PlannedChange[], deploys: boolean): void {
     );
 }
 
-async function diff(session: Session, options: Options, folder = '.'): Promise<void> {
+async function diff(session: CommandSession, options: CommandOptions, folder = '.'): Promise<void> {
   const { client, terminal, url } = session;
   const workspaceId = await session.workspaceId();
   const files = await readWorkflowFiles(folder);
@@ -175,7 +185,7 @@ async function diff(session: Session, options: Options, folder = '.'): Promise<v
   if (changes.some(({ action }) => action !== 'keep')) throw new Exit(exitCodes.differs);
 }
 
-async function listWorkflows(session: Session, options: Options): Promise<void> {
+async function listWorkflows(session: CommandSession, options: CommandOptions): Promise<void> {
   const { client, terminal } = session;
   const { name, folder } = options as { name?: string; folder?: string };
   const workspaceId = await session.workspaceId();
@@ -191,29 +201,57 @@ async function listWorkflows(session: Session, options: Options): Promise<void> 
 
 const formatLast = (last: unknown): string => String(Object(last).status ?? '-');
 
-async function deploy(session: Session, options: Options, workflow = ''): Promise<void> {
+async function deploy(session: CommandSession, options: CommandOptions, workflow = ''): Promise<void> {
   const { client } = session;
   const { message, strict, dryRun } = options as { message?: string; strict?: boolean; dryRun?: boolean };
   const { id, name } = await findWorkflow(session, workflow);
   if (dryRun) {
-    const preview = await client.deployments.preview(id);
+    const preview = await client.deployments.preview(id, { backtest: backtestedMax });
     const waiting = preview.waiting.map(
       ({ version, count }) => `${count} executions of version ${version} wait and go on as they began.\n`,
     );
     const faults = preview.faults.map((fault) => `fault ${fault.path}: ${fault.message}\n`);
     const warnings = preview.warnings.map((one) => `warning: ${one}\n`);
+    const triggers = preview.triggers.map((one) => `${formatTriggerChange(one)}\n`);
     session.show(preview, () =>
-      [...faults, ...warnings, ...waiting, faults.length > 0 ? '' : 'It can be deployed.\n'].join(''),
+      [
+        ...faults,
+        ...warnings,
+        ...triggers,
+        ...waiting,
+        formatBacktest(preview.backtest),
+        faults.length > 0 ? '' : 'It can be deployed.\n',
+      ].join(''),
     );
     if (preview.faults.length > 0) throw new Exit(exitCodes.failed);
     return;
   }
   const result = await client.deployments.deploy(id, { name: message, strict });
   const warnings = result.warnings.map((one) => `\nwarning: ${one}`).join('');
-  session.done(result, `${name} is live as version ${result.version}.${warnings}`);
+  const triggers = result.triggers.map((one) => `\n${formatTriggerChange(one)}`).join('');
+  session.done(result, `${name} is live as version ${result.version}.${warnings}${triggers}`);
 }
 
-async function rollback(session: Session, _options: Options, workflow = '', version?: string): Promise<void> {
+/** Returns a line about a trigger of the definition, with what is shown only once. */
+function formatTriggerChange(
+  one: Schemas['TriggerChangeView'] & { url?: string | null; secret?: string | null },
+): string {
+  const { kind, name, fields, address, heldFor, url, secret } = one;
+  const opened = [
+    ...(url ? [url] : address ? [`address ${address}`] : []),
+    ...(secret ? [`secret ${secret}`] : []),
+    ...(heldFor === null ? [] : [`held: ${heldFor}`]),
+  ];
+  const said = [...fields, ...opened].join(', ');
+  return `${one.change} ${kind} "${name}"${said && `: ${said}`}`;
+}
+
+async function rollback(
+  session: CommandSession,
+  _options: CommandOptions,
+  workflow = '',
+  version?: string,
+): Promise<void> {
   const { id, name } = await findWorkflow(session, workflow);
   const wanted = version === undefined ? undefined : Number(version);
   if (wanted !== undefined && !Number.isInteger(wanted))
@@ -222,10 +260,11 @@ async function rollback(session: Session, _options: Options, workflow = '', vers
     id,
     wanted === undefined ? {} : { version: wanted },
   );
-  session.done(result, `${name} is live as version ${result.version}.`);
+  const triggers = result.triggers.map((one) => `\n${formatTriggerChange(one)}`).join('');
+  session.done(result, `${name} is live as version ${result.version}.${triggers}`);
 }
 
-async function listVersions(session: Session, _options: Options, workflow = ''): Promise<void> {
+async function listVersions(session: CommandSession, _options: CommandOptions, workflow = ''): Promise<void> {
   const { id } = await findWorkflow(session, workflow);
   const versions = await session.client.deployments.listVersions(id, { limit: 100 }).toArray(1000);
   session.show(versions, () =>

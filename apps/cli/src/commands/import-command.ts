@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { Exit, exitCodes, UsageError } from '../exit.ts';
 import { readText } from '../inputs.ts';
 import { parseObject } from '../json-object.ts';
-import type { Session } from '../session.ts';
+import type { CommandSession } from '../session.ts';
 import { formatTable } from '../terminal.ts';
-import { type CommandContext, type Options, withSession } from './context.ts';
+import { type CommandContext, type CommandOptions, withSession } from './context.ts';
 import { examples } from './session-commands.ts';
 
 /** The command that makes a workflow of the file of another product. */
@@ -19,7 +19,7 @@ export function addImportCommand(program: Command, context: CommandContext): voi
     .action(withSession(context, importFile));
 }
 
-async function importFile(session: Session, options: Options, path = ''): Promise<void> {
+async function importFile(session: CommandSession, options: CommandOptions, path = ''): Promise<void> {
   const { from, dryRun, name } = options as { from: string; dryRun?: boolean; name?: string };
   if (from !== 'n8n' && from !== 'sim') throw new UsageError(`--from must be n8n or sim, not ${from}.`);
   const file = parseObject(await readText(path), path);
@@ -33,7 +33,7 @@ async function importFile(session: Session, options: Options, path = ''): Promis
   });
   // Without a product it would be the workflow alone.
   if (!('report' in made)) throw new UsageError('The installation is older than this command.');
-  const { report, workflow } = made;
+  const { report, workflow, triggers } = made;
   session.show(made, () => {
     const blocks = report.blocks.map((one) => [
       one.outcome,
@@ -46,7 +46,11 @@ async function importFile(session: Session, options: Options, path = ''): Promis
     const { kept, changed, refused } = report.summary;
     const stored = workflow ? `${workflow.name} is stored as ${workflow.id}.` : 'Nothing was stored.';
     const table = formatTable(session.terminal, ['OUTCOME', 'BLOCK', 'TYPE', 'BECOMES', 'NOTE'], blocks);
-    return `${table}${needs.join('')}${kept} kept, ${changed} changed, ${refused} refused. ${stored}\n`;
+    const addresses = triggers.map(
+      ({ name: trigger, url, secret }) =>
+        `made trigger ${trigger}${url === null ? '' : ` at ${url}`}${secret === null ? '' : ` with the secret ${secret}`}\n`,
+    );
+    return `${table}${needs.join('')}${addresses.join('')}${kept} kept, ${changed} changed, ${refused} refused. ${stored}\n`;
   });
   if (report.summary.refused > 0) throw new Exit(exitCodes.failed);
 }

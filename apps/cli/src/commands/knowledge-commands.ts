@@ -5,9 +5,9 @@ import type { Schemas } from '#libs/sdk/src/holdfast';
 import { Exit, exitCodes, UsageError } from '../exit.ts';
 import { wholeNumber } from '../inputs.ts';
 import { findKnowledgeBase } from '../lookups.ts';
-import type { Session } from '../session.ts';
+import type { CommandSession } from '../session.ts';
 import { formatTable, safeText } from '../terminal.ts';
-import { type CommandContext, type Options, withSession } from './context.ts';
+import { type CommandContext, type CommandOptions, withSession } from './context.ts';
 import { examples } from './session-commands.ts';
 import { uploadText } from './table-commands.ts';
 
@@ -36,7 +36,7 @@ export function addKnowledgeCommands(program: Command, context: CommandContext):
     .action(withSession(context, search));
 }
 
-async function listBases(session: Session): Promise<void> {
+async function listBases(session: CommandSession): Promise<void> {
   const bases = await session.client.knowledge.list({ workspaceId: await session.workspaceId() }).toArray();
   session.show(bases, () =>
     formatTable(
@@ -47,15 +47,15 @@ async function listBases(session: Session): Promise<void> {
   );
 }
 
-async function createBase(session: Session, _options: Options, name = ''): Promise<void> {
+async function createBase(session: CommandSession, _options: CommandOptions, name = ''): Promise<void> {
   const workspaceId = await session.workspaceId();
   const base = await session.client.knowledge.create({ workspaceId, name });
   session.done(base, `${name} is created.`);
 }
 
 async function addDocuments(
-  session: Session,
-  options: Options,
+  session: CommandSession,
+  options: CommandOptions,
   name = '',
   ...files: string[]
 ): Promise<void> {
@@ -95,7 +95,7 @@ async function addDocuments(
 }
 
 async function waitForDocument(
-  session: Session,
+  session: CommandSession,
   workspaceId: string,
   baseId: string,
   documentId: string,
@@ -114,7 +114,12 @@ async function waitForDocument(
   }
 }
 
-async function search(session: Session, options: Options, name = '', query = ''): Promise<void> {
+async function search(
+  session: CommandSession,
+  options: CommandOptions,
+  name = '',
+  query = '',
+): Promise<void> {
   const workspaceId = await session.workspaceId();
   const { id } = await findKnowledgeBase(session, workspaceId, name);
   const topK = options['top'] as number;

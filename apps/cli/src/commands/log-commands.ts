@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import type { Schemas } from '#libs/sdk/src/holdfast';
 import { findWorkflow } from '../lookups.ts';
 import { wholeNumber } from '../inputs.ts';
-import type { Session } from '../session.ts';
+import type { CommandSession } from '../session.ts';
 import { formatTable, safeText } from '../terminal.ts';
 import { VisitProgress } from '../visit-progress.ts';
-import { type CommandContext, type Options, withSession } from './context.ts';
+import { type CommandContext, type CommandOptions, withSession } from './context.ts';
 import { examples } from './session-commands.ts';
 import { requireText } from './run-command.ts';
 
@@ -21,7 +21,7 @@ export function addLogCommands(program: Command, context: CommandContext): void 
     .description('List executions, the newest first')
     .option('--workflow <workflow>', 'only of this workflow')
     .option('--status <list>', 'queued, running, paused, completed, failed, cancelled')
-    .option('--search <text>', 'only those whose error or output holds this')
+    .option('--search <text>', 'only those whose id, title, inputs, error or output hold this')
     .option('--limit <n>', 'how many', wholeNumber(), 20)
     .option('--follow', 'go on with each new one as it is accepted')
     .addHelpText(
@@ -30,12 +30,19 @@ export function addLogCommands(program: Command, context: CommandContext): void 
         'holdfast logs --status failed',
         'holdfast logs --workflow invoice --follow',
         'holdfast logs show exec_01...',
+        'holdfast logs export --status failed -o failed.jsonl',
       ),
     )
     .action(withSession(context, listLogs));
   logs
+    .command('export')
+    .description('Write all executions that the options of logs find, a line of JSON each')
+    .option('-o, --output <file>', 'the file; standard output when it is left out')
+    .action((_, command: Command) => withSession(context, exportLogs)(command.optsWithGlobals(), command));
+  logs
     .command('show <execution>')
     .description('Show one execution, block by block')
+    .option('--values', 'with what each block has sent and what came back')
     .action(withSession(context, showLog));
   program
     .command('cancel <execution>')
@@ -43,27 +50,31 @@ export function addLogCommands(program: Command, context: CommandContext): void 
     .action(withSession(context, cancel));
 }
 
-async function listLogs(session: Session, options: Options): Promise<void> {
-  const { client, terminal } = session;
-  const { workflow, limit, status, search, follow } = options as {
-    workflow?: string;
-    limit: number;
-    status?: string;
-    search?: string;
-    follow?: boolean;
-  };
+/** What `logs` and `logs export` find. */
+async function readFilters(session: CommandSession, options: CommandOptions) {
+  const { workflow, status, search } = options as Record<string, string | undefined>;
   const workflowIds = workflow === undefined ? undefined : (await findWorkflow(session, workflow)).id;
-  const filters = {
-    workspaceId: await session.workspaceId(),
-    workflowIds,
-    status,
-    search,
-    details: 'full' as const,
-  };
+  const workspaceId = await session.workspaceId();
+  return { workspaceId, workflowIds, status, search, details: 'full' as const };
+}
+
+async function exportLogs(session: CommandSession, options: CommandOptions): Promise<void> {
+  const download = await session.client.logs.export(await readFilters(session, options));
+  await session.saveDownload(download, options['output'] as string | undefined, 'The log');
+}
+
+async function listLogs(session: CommandSession, options: CommandOptions): Promise<void> {
+  const { client, terminal } = session;
+  const { limit, follow } = options as { limit: number; follow?: boolean };
+  const filters = await readFilters(session, options);
   const found = await client.logs.list({ ...filters, limit: Math.min(limit, 100) }).toArray(limit);
   if (!follow) {
     session.show(found, () =>
-      formatTable(terminal, ['EXECUTION', 'WORKFLOW', 'STATUS', 'CREATED', 'MS', 'ERROR'], found.map(toRow)),
+      formatTable(
+        terminal,
+        ['EXECUTION', 'WORKFLOW', 'VERSION', 'TITLE', 'STATUS', 'BY', 'CREATED', 'MS', 'ERROR'],
+        found.map(toRow),
+      ),
     );
     return;
   }
@@ -86,16 +97,23 @@ async function listLogs(session: Session, options: Options): Promise<void> {
   }
 }
 
-const toRow = ({ executionId, workflow, status, createdAt, totalDurationMs, error }: ListedLog) => [
-  executionId,
-  String(Object(workflow).name ?? '-'),
-  status,
-  createdAt,
-  totalDurationMs ?? '-',
-  error ?? '',
+const toRow = (log: ListedLog) => [
+  log.executionId,
+  String(Object(log.workflow).name ?? '-'),
+  log.isTest ? 'test' : log.version,
+  log.title ?? '-',
+  log.status,
+  log.startedBy ?? '-',
+  log.createdAt,
+  log.totalDurationMs ?? '-',
+  log.error ?? '',
 ];
 
-async function showLog(session: Session, _options: Options, executionId?: string): Promise<void> {
+async function showLog(
+  session: CommandSession,
+  { values }: CommandOptions,
+  executionId?: string,
+): Promise<void> {
   const id = requireText(executionId, 'The execution');
   const log = await session.client.logs.get(id);
   if (session.options.json) {
@@ -106,11 +124,33 @@ async function showLog(session: Session, _options: Options, executionId?: string
   terminal.out(
     `${safeText(`${log.executionId} ${log.status} ${log.createdAt}${log.error ? ` ${log.error}` : ''}`)}\n`,
   );
-  await new VisitProgress(session, id).finish();
+  if (values === true) await showValues(session, id, log);
+  else await new VisitProgress(session, id).finish();
   terminal.out(`${JSON.stringify(log.executionData.finalOutput ?? null, null, 2)}\n`);
 }
 
-async function cancel(session: Session, _options: Options, executionId?: string): Promise<void> {
+/** Prints each visit with what it has sent and what came back, a page at a time. */
+async function showValues(
+  { client, terminal }: CommandSession,
+  id: string,
+  first: Schemas['LogDetailView'],
+): Promise<void> {
+  for (let { executionData } = first; ;) {
+    for (const { path, status, sent, output, failure } of executionData.blocks) {
+      terminal.out(`${safeText(`${path} ${status}${failure ? ` ${failure.message}` : ''}`)}\n`);
+      if (sent) terminal.out(`  sent ${JSON.stringify(sent.value)}${sent.cut ? ` … (${sent.chars})` : ''}\n`);
+      if (output !== null) terminal.out(`  got  ${JSON.stringify(output)}\n`);
+    }
+    if (!executionData.nextCursor) return;
+    ({ executionData } = await client.logs.get(id, { cursor: executionData.nextCursor }));
+  }
+}
+
+async function cancel(
+  session: CommandSession,
+  _options: CommandOptions,
+  executionId?: string,
+): Promise<void> {
   const id = requireText(executionId, 'The execution');
   const { workflowId } = await session.client.logs.get(id);
   const result = await session.client.executions.cancel(workflowId, id);

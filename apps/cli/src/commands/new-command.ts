@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { UsageError } from '../exit.ts';
 import { copyTemplate, nextCommands, readTemplate, templateNames } from '../templates.ts';
 import { formatTable, safeText } from '../terminal.ts';
-import { acting, type CommandContext, getGlobals, type Options } from './context.ts';
+import { acting, type CommandContext, getGlobals, type CommandOptions } from './context.ts';
 import { examples } from './session-commands.ts';
 
 /** The command that begins a folder with a template. */
@@ -20,7 +20,7 @@ export function addNewCommand(program: Command, context: CommandContext): void {
     .action(acting(context, (_, options, folder) => begin(context, options, folder)));
 }
 
-async function begin(context: CommandContext, options: Options, named: unknown): Promise<void> {
+async function begin(context: CommandContext, options: CommandOptions, named: unknown): Promise<void> {
   const { template, list } = options as { template?: string; list?: boolean };
   if (list) return listTemplates(context);
   if (template === undefined)

@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { answerForm } from '../answer-form.ts';
 import { UsageError } from '../exit.ts';
 import { collect, readInputs } from '../inputs.ts';
-import type { Session } from '../session.ts';
+import type { CommandSession } from '../session.ts';
 import { formatTable } from '../terminal.ts';
-import { type CommandContext, type Options, withSession } from './context.ts';
+import { type CommandContext, type CommandOptions, withSession } from './context.ts';
 import { examples } from './session-commands.ts';
 
 /** Commands for people who answer: inbox and answer. */
@@ -26,7 +26,7 @@ export function addPeopleCommands(program: Command, context: CommandContext): vo
     .action(withSession(context, answer));
 }
 
-async function listInbox(session: Session, options: Options): Promise<void> {
+async function listInbox(session: CommandSession, options: CommandOptions): Promise<void> {
   const workspaceId = await session.workspaceId();
   const mine = options['mine'] === true ? { mine: true } : {};
   const items = await session.client.pauses.listInbox({ workspaceId, limit: 100, ...mine }).toArray(1000);
@@ -47,7 +47,7 @@ async function listInbox(session: Session, options: Options): Promise<void> {
   );
 }
 
-async function answer(session: Session, options: Options, contextId = ''): Promise<void> {
+async function answer(session: CommandSession, options: CommandOptions, contextId = ''): Promise<void> {
   const { client, terminal } = session;
   const given = options as { input?: string[]; file?: string };
   const workspaceId = await session.workspaceId();

@@ -5,10 +5,10 @@ import { Exit, exitCodes, UsageError } from '../exit.ts';
 import { collect, readInputs } from '../inputs.ts';
 import { toObject, type PlainObject } from '../json-object.ts';
 import { findWorkflow } from '../lookups.ts';
-import type { Session } from '../session.ts';
+import type { CommandSession } from '../session.ts';
 import { safeText } from '../terminal.ts';
 import { VisitProgress } from '../visit-progress.ts';
-import { type CommandContext, type Options, withSession } from './context.ts';
+import { type CommandContext, type CommandOptions, withSession } from './context.ts';
 import { examples } from './session-commands.ts';
 
 /** The command that executes a workflow. */
@@ -32,7 +32,7 @@ The exit code is 3 when the execution failed, and 4 when it waits for a person a
     .action(withSession(context, run));
 }
 
-async function run(session: Session, options: Options, workflow = ''): Promise<void> {
+async function run(session: CommandSession, options: CommandOptions, workflow = ''): Promise<void> {
   const { client, terminal } = session;
   const { detach, idempotencyKey, ...given } = options as {
     detach?: boolean;
@@ -57,7 +57,7 @@ async function run(session: Session, options: Options, workflow = ''): Promise<v
 }
 
 /** The inputs that the live version declares; none where the key may not read it. */
-async function readInputTypes({ client }: Session, id: string, version: number): Promise<PlainObject> {
+async function readInputTypes({ client }: CommandSession, id: string, version: number): Promise<PlainObject> {
   const { definition } = await client.deployments.getVersion(id, version).catch((error: unknown) => {
     if (Object(error).status === 403) return { definition: {} };
     throw error;
@@ -67,7 +67,7 @@ async function readInputTypes({ client }: Session, id: string, version: number):
 
 /** Waits for the end. A pause is asked on the terminal, where one is. */
 export async function waitForEnd(
-  session: Session,
+  session: CommandSession,
   executionId: string,
   visits: VisitProgress,
 ): Promise<WaitedJob> {
@@ -86,14 +86,14 @@ export async function waitForEnd(
   }
 }
 
-async function ask(session: Session, visits: VisitProgress, pause: OpenPause): Promise<void> {
+async function ask(session: CommandSession, visits: VisitProgress, pause: OpenPause): Promise<void> {
   await visits.finish();
   const input = await answerForm(session.terminal, pause.response);
   await pause.answer(input);
 }
 
 /** Shows the output, and ends with the exit code for the outcome of the run. */
-export function showEnd(session: Session, job: WaitedJob): void {
+export function showEnd(session: CommandSession, job: WaitedJob): void {
   const { terminal } = session;
   if (job.paused) {
     session.show(job, () => job.paused?.pausePoints.map((pause) => waitsText(pause)).join('') ?? '');

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { UsageError } from '../exit.ts';
 import { profilePath, readProfiles, writeProfiles } from '../profiles.ts';
-import { buildClient, type Session } from '../session.ts';
+import { buildClient, type CommandSession } from '../session.ts';
 import { formatTable, safeText } from '../terminal.ts';
 import { acting, type CommandContext, getGlobals, withSession } from './context.ts';
 
@@ -110,7 +110,7 @@ async function useProfile({ terminal }: CommandContext, name: string): Promise<v
   terminal.out(`Commands mean ${name} from now on.\n`);
 }
 
-async function whoami(session: Session): Promise<void> {
+async function whoami(session: CommandSession): Promise<void> {
   const { client, url } = session;
   const workspaces = await client.workspaces.list().toArray();
   const limits = await client.usage.getLimits(workspaces[0] ? { workspaceId: workspaces[0].id } : {});
@@ -127,7 +127,7 @@ async function whoami(session: Session): Promise<void> {
   );
 }
 
-async function status(session: Session): Promise<void> {
+async function status(session: CommandSession): Promise<void> {
   const { client, url } = session;
   // Status 503 tells that a dependency is away, and this command asks for exactly this state.
   const health = await client.health.checkReadiness({ maxRetries: 0 }).catch((error: unknown) => {

@@ -1,15 +1,13 @@
-import { createWriteStream, openAsBlob } from 'node:fs';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { openAsBlob } from 'node:fs';
 import type { Command } from 'commander';
 import { ApiError, type CallOptions, type Schemas, type UploadProgress } from '#libs/sdk/src/holdfast';
 import { Exit, exitCodes, UsageError } from '../exit.ts';
 import { parseValue, readText, wholeNumber } from '../inputs.ts';
 import { parseObject } from '../json-object.ts';
 import { findTable } from '../lookups.ts';
-import type { Session } from '../session.ts';
+import type { CommandSession } from '../session.ts';
 import { formatTable, safeText } from '../terminal.ts';
-import { type CommandContext, type Options, withSession } from './context.ts';
+import { type CommandContext, type CommandOptions, withSession } from './context.ts';
 import { examples } from './session-commands.ts';
 
 /** Commands for tables: list, create, query, import, export. */
@@ -66,7 +64,7 @@ export function addTableCommands(program: Command, context: CommandContext): voi
     .action(withSession(context, exportRows));
 }
 
-async function listTables(session: Session): Promise<void> {
+async function listTables(session: CommandSession): Promise<void> {
   const tables = await session.client.tables.list({ workspaceId: await session.workspaceId() }).toArray();
   session.show(tables, () =>
     formatTable(
@@ -82,7 +80,7 @@ async function listTables(session: Session): Promise<void> {
   );
 }
 
-async function createTable(session: Session, _options: Options, file = ''): Promise<void> {
+async function createTable(session: CommandSession, _options: CommandOptions, file = ''): Promise<void> {
   const { name, schema } = parseObject(await readText(file), file);
   const workspaceId = await session.workspaceId();
   // The API checks the content of the file, and names its faults.
@@ -91,7 +89,7 @@ async function createTable(session: Session, _options: Options, file = ''): Prom
   session.done(table, `${table.name} is created as ${table.id}.`);
 }
 
-async function queryRows(session: Session, options: Options, name = ''): Promise<void> {
+async function queryRows(session: CommandSession, options: CommandOptions, name = ''): Promise<void> {
   const { filter, sort, limit } = options as { filter?: string; sort?: string; limit: number };
   const workspaceId = await session.workspaceId();
   const { id } = await findTable(session, workspaceId, name);
@@ -122,7 +120,7 @@ function readObject(option: string, text: string | undefined): Record<string, un
 
 type ShownImport = Schemas['ImportJobView'];
 type ShownPreview = Schemas['ImportPreviewView'];
-type ImportCalls = Session['client']['tables']['imports'];
+type ImportCalls = CommandSession['client']['tables']['imports'];
 
 const readOptions = [
   'mapping',
@@ -138,7 +136,12 @@ const readOptions = [
   'mode',
 ];
 
-async function importRows(session: Session, options: Options, name = '', file = ''): Promise<void> {
+async function importRows(
+  session: CommandSession,
+  options: CommandOptions,
+  name = '',
+  file = '',
+): Promise<void> {
   const workspaceId = await session.workspaceId();
   const content = await openAsBlob(file).catch(() => {
     throw new UsageError(`${file} cannot be read.`);
@@ -173,7 +176,7 @@ async function importRows(session: Session, options: Options, name = '', file = 
 const inCallBytesMax = 16 * 1024 * 1024;
 
 /** Shows the refused lines of a file that was refused as a whole, and returns the error. */
-function withLines(error: ApiError, { terminal }: Session): ApiError {
+function withLines(error: ApiError, { terminal }: CommandSession): ApiError {
   for (const { path, message } of error.details ?? [])
     if (path.startsWith('line ')) terminal.err(safeText(`  ${path}: ${message}\n`));
   return error;
@@ -182,7 +185,7 @@ function withLines(error: ApiError, { terminal }: Session): ApiError {
 type CallParams = Record<string, unknown> & { workspaceId: string };
 
 /** The calls for a file: into a table that exists, or into a new one. */
-function tableCalls(session: Session, name: string, isNew: boolean) {
+function tableCalls(session: CommandSession, name: string, isNew: boolean) {
   const { tables } = session.client;
   const { imports } = tables;
   const found = async ({ workspaceId }: CallParams) => (await findTable(session, workspaceId, name)).id;
@@ -202,7 +205,7 @@ function getContentType(file: string) {
   return /\.(csv|tsv|tab)$/i.test(file) ? ('text/csv' as const) : ('application/octet-stream' as const);
 }
 
-function showPreview(session: Session, preview: ShownPreview): void {
+function showPreview(session: CommandSession, preview: ShownPreview): void {
   const { taken, columns, checkedCount, refusedCount, refused } = preview;
   const found = Object.entries(taken).flatMap(([name, value]) =>
     typeof value === 'string' || typeof value === 'number' ? [`${name} ${JSON.stringify(value)}`] : [],
@@ -219,7 +222,7 @@ function showPreview(session: Session, preview: ShownPreview): void {
 }
 
 /** Shows the end of an import. A failed import, and one with refused lines, ends the command with an error. */
-function showImport(session: Session, job: Ended): void {
+function showImport(session: CommandSession, job: Ended): void {
   session.terminal.progress('');
   const { status, error, insertedCount, refusedCount, refused } = job;
   const said =
@@ -236,7 +239,7 @@ const formatLines = (refused: ShownImport['refused']) =>
   refused.map(({ line, message }) => `  line ${line}: ${message}\n`).join('');
 
 async function waitForImport(
-  session: Session,
+  session: CommandSession,
   { workspaceId, tableId, imports }: { workspaceId: string; tableId: string; imports: ImportCalls },
   importId: string,
 ): Promise<ShownImport> {
@@ -254,7 +257,7 @@ export function uploadText(name: string, { sentBytes, totalBytes }: UploadProgre
   return `${name} [${'#'.repeat(done)}${' '.repeat(20 - done)}] ${Math.round((100 * sentBytes) / totalBytes)} %`;
 }
 
-async function exportRows(session: Session, options: Options, name = ''): Promise<void> {
+async function exportRows(session: CommandSession, options: CommandOptions, name = ''): Promise<void> {
   const { output, format, filter } = options as { output?: string; format: 'csv' | 'jsonl'; filter?: string };
   if (format !== 'csv' && format !== 'jsonl') throw new UsageError('--format must be csv or jsonl.');
   const workspaceId = await session.workspaceId();
@@ -264,11 +267,5 @@ async function exportRows(session: Session, options: Options, name = ''): Promis
     format,
     filter: readObject('--filter', filter),
   });
-  const source = Readable.fromWeb(download.stream as Parameters<typeof Readable.fromWeb>[0]);
-  if (output === undefined) {
-    for await (const chunk of source) session.terminal.out(Buffer.from(chunk).toString('utf8'));
-    return;
-  }
-  await pipeline(source, createWriteStream(output));
-  session.done({ output }, `${name} is exported to ${output}.`);
+  await session.saveDownload(download, output, name);
 }

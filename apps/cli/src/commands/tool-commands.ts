@@ -1,16 +1,14 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { completeWords, completionScript } from '../completion.ts';
-import { Exit, exitCodes, UsageError } from '../exit.ts';
-import type { Session } from '../session.ts';
+import { UsageError } from '../exit.ts';
+import type { CommandSession } from '../session.ts';
 import { writeTypes } from '../workflow-types.ts';
-import { acting, type CommandContext, type Options, withSession } from './context.ts';
+import { acting, type CommandContext, type CommandOptions, withSession } from './context.ts';
 import { examples } from './session-commands.ts';
 
-/** Commands for developers: types, open, scenario, completion. */
+/** Commands for developers: types, open, completion. */
 export function addToolCommands(program: Command, context: CommandContext): void {
   program
     .command('types')
@@ -23,11 +21,6 @@ export function addToolCommands(program: Command, context: CommandContext): void
     .description('Open a page: docs, reference, execution <id>, pause <id>')
     .option('--print', 'print the address and open nothing')
     .action(withSession(context, openPage));
-  program
-    .command('scenario <files...>')
-    .description('Play scenarios on a Temporal whose clock jumps; needs a checkout of Holdfast')
-    .option('--checkout <folder>', 'where it is; by default this folder or one above it')
-    .action(acting(context, (_context, options, ...files) => playScenarios(options, files.map(String))));
   program
     .command('completion <shell>')
     .description('Print what makes bash, zsh or fish complete the words of this command')
@@ -51,7 +44,7 @@ export function addToolCommands(program: Command, context: CommandContext): void
     );
 }
 
-async function writeWorkflowTypes(session: Session, options: Options): Promise<void> {
+async function writeWorkflowTypes(session: CommandSession, options: CommandOptions): Promise<void> {
   const text = await writeTypes(session.client, await session.workspaceId());
   const { output } = options as { output?: string };
   if (output === undefined) {
@@ -62,7 +55,12 @@ async function writeWorkflowTypes(session: Session, options: Options): Promise<v
   session.done({ output }, `The types are in ${output}.`);
 }
 
-async function openPage(session: Session, options: Options, thing = '', id = ''): Promise<void> {
+async function openPage(
+  session: CommandSession,
+  options: CommandOptions,
+  thing = '',
+  id = '',
+): Promise<void> {
   const address = await findAddress(session, thing, id);
   session.show({ url: address }, () => `${address}\n`);
   if (options['print'] || session.options.json) return;
@@ -73,7 +71,7 @@ async function openPage(session: Session, options: Options, thing = '', id = '')
   opened.unref();
 }
 
-async function findAddress(session: Session, thing: string, id: string): Promise<string> {
+async function findAddress(session: CommandSession, thing: string, id: string): Promise<string> {
   const { client, url } = session;
   if (thing === 'docs') return `${url}/docs`;
   if (thing === 'reference') return `${url}/docs/api`;
@@ -85,23 +83,4 @@ async function findAddress(session: Session, thing: string, id: string): Promise
     throw new UsageError(`Nothing with the id ${id} waits, or this key may not see its page.`);
   }
   throw new UsageError(`There is no page of ${thing}. There are: docs, reference, execution, pause.`);
-}
-
-async function playScenarios(options: Options, files: string[]): Promise<void> {
-  const folder = findCheckout(resolve(String(options['checkout'] ?? '.')));
-  const paths = files.map((file) => resolve(file));
-  const child = spawn(process.execPath, [join(folder, 'apps/local/run.mjs'), 'scenario', ...paths], {
-    stdio: 'inherit',
-  });
-  const code = await new Promise<number>((done) => child.on('close', (status) => done(status ?? 1)));
-  if (code !== 0) throw new Exit(exitCodes.failed);
-}
-
-function findCheckout(from: string): string {
-  for (let folder = from; ; folder = dirname(folder)) {
-    const manifest = join(folder, 'package.json');
-    if (existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).name === 'holdfast') return folder;
-    if (folder === dirname(folder))
-      throw new UsageError(`No checkout of Holdfast is at ${from} or above it. Name one with --checkout.`);
-  }
 }

@@ -1,4 +1,5 @@
-import type { Session } from '../session.ts';
+import type { Schemas } from '#libs/sdk/src/holdfast';
+import type { CommandSession } from '../session.ts';
 import type { PlannedChange, RemoteWorkflow } from './plan.ts';
 import type { SeenRevisions } from './seen-revisions.ts';
 import type { WorkflowSource } from './workflow-files.ts';
@@ -10,6 +11,7 @@ export interface AppliedChange {
   action: PlannedChange['action'];
   version?: number | null;
   warnings?: string[];
+  triggers?: Schemas['MadeTriggerChangeView'][];
 }
 
 /**
@@ -17,7 +19,7 @@ export interface AppliedChange {
  * between is not overwritten. Every step may be repeated.
  */
 export async function applyPlan(
-  session: Session,
+  session: CommandSession,
   changes: PlannedChange[],
   seen: SeenRevisions,
 ): Promise<AppliedChange[]> {
@@ -36,7 +38,7 @@ export async function applyPlan(
 }
 
 async function applyChange(
-  session: Session,
+  session: CommandSession,
   change: PlannedChange,
   seen: SeenRevisions,
 ): Promise<AppliedChange> {
@@ -49,12 +51,12 @@ async function applyChange(
   const { id, etag } = await writeDraft(session, local, remote, action);
   seen.set(id, etag);
   if (!deploys) return { name, id, action };
-  const { version, warnings } = await client.deployments.deploy(id, {}, { ifMatch: etag });
-  return { name, id, action, version, warnings };
+  const { version, warnings, triggers } = await client.deployments.deploy(id, {}, { ifMatch: etag });
+  return { name, id, action, version, warnings, triggers };
 }
 
 async function writeDraft(
-  session: Session,
+  session: CommandSession,
   local: WorkflowSource | undefined,
   remote: RemoteWorkflow | undefined,
   action: PlannedChange['action'],

@@ -66,8 +66,15 @@ function heldNumber(value: unknown): unknown {
   return Number(value);
 }
 
+const parseDocument = (text: string, path: string): unknown =>
+  path.endsWith('.json') ? parseHeld(text) : parseYaml(text);
+
+/** The value that a file of JSON or YAML holds. */
+export const readDocument = async (path: string): Promise<unknown> =>
+  parseDocument(await readText(path), path);
+
 function parseWorkflow(text: string, path: string): WorkflowSource {
-  const value: unknown = path.endsWith('.json') ? parseHeld(text) : parseYaml(text);
+  const value = parseDocument(text, path);
   if (!isObject(value)) throw new Error('It must hold an object with name and definition.');
   const unknown = Object.keys(value).filter((name) => !members.includes(name));
   if (unknown.length > 0)
@@ -122,7 +129,9 @@ export function newPathFor(
 }
 
 /** Writes the schema that editors complete and check by. */
-export async function writeEditorSchema(root: string, definitionSchema: object): Promise<void> {
+export async function writeEditorSchema(root: string, definitionSchema: { $defs?: unknown }): Promise<void> {
+  // Its references begin at the root of the file.
+  const { $defs, ...definition } = definitionSchema;
   const text = { type: 'string' };
   const schema = {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -130,7 +139,8 @@ export async function writeEditorSchema(root: string, definitionSchema: object):
     type: 'object',
     required: ['name', 'definition'],
     additionalProperties: false,
-    properties: { $schema: text, name: text, description: text, folder: text, definition: definitionSchema },
+    properties: { $schema: text, name: text, description: text, folder: text, definition },
+    $defs,
   };
   const path = join(root, schemaPath);
   await mkdir(dirname(path), { recursive: true });

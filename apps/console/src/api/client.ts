@@ -1,5 +1,4 @@
 import { readConnection } from '#libs/sdk/src/connection';
-import { HoldfastError } from '#libs/sdk/src/errors';
 import { Transport } from '#libs/sdk/src/transport';
 import { connection } from './connection.svelte.ts';
 
@@ -17,7 +16,6 @@ export type { Schemas } from '#libs/sdk/src/shapes';
 
 /** The failure, in a sentence for people. */
 export function sentenceOf(error: unknown): string {
-  if (error instanceof HoldfastError) return error.message;
   return error instanceof Error ? error.message : String(error);
 }
 

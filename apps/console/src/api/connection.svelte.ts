@@ -1,5 +1,5 @@
 /** The connection to the API, as the calls of this tab see it. */
-class Connection {
+class ApiConnection {
   /** True from a call without an answer until the next answered call. */
   isAway = $state(false);
   /** Grows when the API is back: whatever is shown may be old then. */
@@ -13,6 +13,9 @@ class Connection {
   /** True from a refusal because somebody else has signed in in this browser: this tab shows the things of the first one. */
   isOfAnother = $state(false);
   #answers: ((isSignedIn: boolean) => void)[] = [];
+  /** Grows with each answered call of a sign-in, because a sign-in ends the session before it. */
+  #signIns = 0;
+  #signIn: Promise<unknown> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** Calls as the platform does, and notices whether anybody answers. */
@@ -37,15 +40,21 @@ class Connection {
   async #watch(send: typeof fetch, ...[input, init]: Parameters<typeof fetch>): Promise<Response> {
     // A call that the question itself makes does not wait for its answer.
     const isAsking = this.asksAgain;
+    const isSignIn = String(input instanceof Request ? input.url : input).includes('/sign-in/');
+    const sendAgain = () => send(input, this.#named({ ...init, signal: null }));
+    const signIns = this.#signIns;
     try {
-      const response = await send(input, this.#named(init));
-      if (response.status === 403)
-        return await this.#refused(response, isAsking, () =>
-          send(input, this.#named({ ...init, signal: null })),
-        );
+      const sending = send(input, this.#named(init));
+      if (isSignIn) this.#signIn = sending.finally(() => (this.#signIns += 1)).catch(() => undefined);
+      const response = await sending;
+      if (response.status === 403) return await this.#refused(response, isAsking, sendAgain);
       // A sign-in that fails ends no session.
-      if (response.status === 401 && this.userId && !new URL(response.url).pathname.includes('/sign-in/'))
+      if (response.status === 401 && this.userId && !isSignIn) {
+        await this.#signIn;
+        // The call went with a session that a sign-in of this tab has replaced.
+        if (this.#signIns !== signIns) return await this.#watch(send, input, init);
         this.isSignedOut = true;
+      }
       // A proxy answers with these statuses when no API is behind it.
       if (response.status === 502 || response.status === 504) this.#lose();
       else this.#find();
@@ -95,4 +104,4 @@ class Connection {
   }
 }
 
-export const connection = new Connection();
+export const connection = new ApiConnection();

@@ -35,7 +35,7 @@ const permissions: Record<Role, Permission[]> = {
 };
 
 /** The signed-in person of this tab, and the workspaces of this person. */
-class Session {
+class BrowserSession {
   state = $state<'unknown' | 'signed in' | 'signed out'>('unknown');
   user = $state.raw<SignedInUser>();
   workspaces = $state.raw<ReachedWorkspace[]>([]);
@@ -95,4 +95,4 @@ class Session {
   }
 }
 
-export const session = new Session();
+export const session = new BrowserSession();

@@ -1,12 +1,12 @@
 import type { Schemas } from './client.ts';
 import { workflowsApi } from './resources/workflows.ts';
 
-export type ListedWorkflow = Schemas['ListedWorkflowView'];
+export type NamedWorkflow = Schemas['ListedWorkflowView'];
 const most = 500;
 
 /** The workflows of a workspace by their ids, for lists that hold ids alone and for choices. */
 class WorkflowNames {
-  all = $state.raw<ListedWorkflow[]>([]);
+  all = $state.raw<NamedWorkflow[]>([]);
   #names = $derived(new Map(this.all.map(({ id, name }) => [id, name])));
 
   async read(workspaceId: string): Promise<void> {

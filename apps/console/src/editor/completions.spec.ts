@@ -33,25 +33,25 @@ const labelsAt = (marked: string) =>
   completionsAt(marked.replace('|', ''), marked.indexOf('|'), schema)?.list.map(({ label }) => label);
 
 describe('completion', () => {
-  test('offers the parameters of the type that the block names', () => {
+  test('the completion offers the parameters of the type that the block names', () => {
     expect(labelsAt('{"blocks":[{"type":"http","params":{"|"}}]}')).toEqual(['url', 'method']);
     expect(labelsAt('{"blocks":[{"type":"wait","params":{"|"}}]}')).toEqual(['duration']);
   });
 
-  test('offers all types of blocks', () => {
+  test('the completion offers all types of blocks', () => {
     expect(labelsAt('{"blocks":[{"type":"|"}]}')).toEqual(['http', 'wait']);
   });
 
-  test('offers the values of a list', () => {
+  test('the completion offers the values of a list', () => {
     expect(labelsAt('{"blocks":[{"type":"http","params":{"method":"|"}}]}')).toEqual(['GET', 'POST']);
   });
 
-  test('offers the ids of blocks to an edge, and the start as a begin', () => {
+  test('the completion offers the ids of blocks to an edge, and the start as a begin', () => {
     const text = '{"blocks":[{"id":"a"},{"id":"b"}],"edges":[{"from":"|"}]}';
     expect(labelsAt(text)).toEqual(['start', 'a', 'b']);
   });
 
-  test('leaves out members that are there', () => {
+  test('the completion leaves out members that are there', () => {
     expect(labelsAt('{"blocks":[{"type":"http","params":{"url":"x","|"}}]}')).toEqual(['method']);
   });
 });

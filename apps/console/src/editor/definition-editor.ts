@@ -19,7 +19,7 @@ import type { Schema } from './schema.ts';
 import { shadowIn } from './shadow.ts';
 import { editorTheme } from './theme.ts';
 
-interface Options {
+interface EditorOptions {
   text: string;
   label: string;
   isReadOnly: boolean;
@@ -45,7 +45,7 @@ export class DefinitionEditor {
   readonly #view: EditorView;
   readonly #readOnly = new Compartment();
 
-  constructor(host: HTMLElement, options: Options) {
+  constructor(host: HTMLElement, options: EditorOptions) {
     const { root, place } = shadowIn(host);
     const save = { key: 'Mod-s', run: () => (options.onsave(), true), preventDefault: true };
     this.#view = new EditorView({

@@ -134,7 +134,7 @@ function buildBody(type: string, id: string): object {
   return { body: { blocks: [step], edges: [{ from: 'start', to: step.id }] } };
 }
 
-interface Edge {
+interface TextEdge {
   from: string;
   to: string;
   port?: string;
@@ -154,7 +154,8 @@ export function insertBlock(
   const id = freeId(type, ids);
   const edges = readEdges(tree, place);
   const next = edges.findIndex(({ from, port = 'out' }) => from === behind && port === 'out');
-  const added: Edge[] = next === -1 ? [{ from: behind, to: id }] : [{ from: id, to: edges[next]?.to ?? '' }];
+  const added: TextEdge[] =
+    next === -1 ? [{ from: behind, to: id }] : [{ from: id, to: edges[next]?.to ?? '' }];
   let changed = appendTo(text, [...place, 'blocks'], {
     id,
     type,
@@ -166,10 +167,10 @@ export function insertBlock(
   return { text: changed, id };
 }
 
-type Path = (string | number)[];
+type JsonPath = (string | number)[];
 
 /** The body that holds a block, as a path; `start` is in the outermost. */
-function findPart(tree: Node, id: string, path: Path): Path | undefined {
+function findPart(tree: Node, id: string, path: JsonPath): JsonPath | undefined {
   if (id === 'start') return path;
   const blocks = findNodeAtLocation(tree, [...path, 'blocks'])?.children ?? [];
   if (blocks.some((block) => getId(block) === id)) return path;
@@ -180,7 +181,7 @@ function findPart(tree: Node, id: string, path: Path): Path | undefined {
   return undefined;
 }
 
-function readEdges(tree: Node, place: Path): Edge[] {
+function readEdges(tree: Node, place: JsonPath): TextEdge[] {
   return (findNodeAtLocation(tree, [...place, 'edges'])?.children ?? []).map((edge) => {
     const at = (name: string) => findNodeAtLocation(edge, [name])?.value as string | undefined;
     const port = at('port');
@@ -195,7 +196,7 @@ function freeId(type: string, taken: Set<string | undefined>): string {
   }
 }
 
-function appendTo(text: string, path: Path, value: object): string {
+function appendTo(text: string, path: JsonPath, value: object): string {
   const tree = parseTree(text);
   const list = tree && findNodeAtLocation(tree, path);
   if (!list) return set(text, path, [value]);
@@ -203,6 +204,6 @@ function appendTo(text: string, path: Path, value: object): string {
   return applyEdits(text, modify(text, [...path, end], value, { formattingOptions, isArrayInsertion: true }));
 }
 
-function set(text: string, path: Path, value: unknown): string {
+function set(text: string, path: JsonPath, value: unknown): string {
   return applyEdits(text, modify(text, path, value, { formattingOptions }));
 }

@@ -1,3 +1,13 @@
+const boundNames = [
+  'minDurationMs',
+  'maxDurationMs',
+  'minCost',
+  'maxCost',
+  'model',
+  'failureCodes',
+  'executionId',
+] as const;
+
 /** The filters of the list as they stand in the address: the names are those of the API, but for `since`. */
 export const filterNames = [
   'status',
@@ -7,13 +17,7 @@ export const filterNames = [
   'startDate',
   'endDate',
   'since',
-  'minDurationMs',
-  'maxDurationMs',
-  'minCost',
-  'maxCost',
-  'model',
-  'failureCodes',
-  'executionId',
+  ...boundNames,
   'search',
   'order',
 ] as const;
@@ -21,18 +25,7 @@ export const filterNames = [
 export type Filters = Partial<Record<(typeof filterNames)[number], string>>;
 
 /** The filters behind "More filters". */
-export const rareNames = [
-  'triggers',
-  'folderIds',
-  'minDurationMs',
-  'maxDurationMs',
-  'minCost',
-  'maxCost',
-  'model',
-  'failureCodes',
-  'executionId',
-  'order',
-] as const;
+export const rareNames = ['triggers', 'folderIds', ...boundNames, 'order'] as const;
 
 const hour = 3_600_000;
 const sinces: Record<string, number> = { '1h': hour, '24h': 24 * hour, '7d': 168 * hour, '30d': 720 * hour };

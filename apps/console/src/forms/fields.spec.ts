@@ -10,7 +10,7 @@ const field = (name: string, type: string, more: Partial<FieldSpec> = {}): Field
 });
 
 describe('the answers of a form', () => {
-  test('have the types of their fields', () => {
+  test('the answers of a form have the types of their fields', () => {
     const fields = [
       field('n', 'number'),
       field('b', 'boolean'),
@@ -22,7 +22,7 @@ describe('the answers of a form', () => {
     expect(answers).toEqual({ n: 1.5, b: false, j: { a: 1 }, s: '7', m: ['x'] });
   });
 
-  test('leave out empty fields, and name missing required fields', () => {
+  test('the answers of a form leave out empty fields, and name missing required fields', () => {
     const fields = [
       field('a', 'string', { required: true }),
       field('b', 'string'),
@@ -34,12 +34,12 @@ describe('the answers of a form', () => {
     });
   });
 
-  test('name the field that holds no number, or no JSON', () => {
+  test('the answers of a form name the field that holds no number, or no JSON', () => {
     const { faults } = answersOf([field('n', 'number'), field('j', 'json')], { n: 'much', j: '{' }, texts);
     expect(faults).toEqual({ n: 'number', j: 'json' });
   });
 
-  test('begin with the defaults, as text', () => {
+  test('the answers of a form begin with the defaults, as text', () => {
     const drafts = draftsOf([
       field('n', 'number', { default: 5 }),
       field('j', 'json', { default: { a: 1 } }),
@@ -48,7 +48,7 @@ describe('the answers of a form', () => {
     expect(drafts).toEqual({ n: '5', j: '{\n  "a": 1\n}', m: ['x'] });
   });
 
-  test('get the faults that the API has found, also faults within a value', () => {
+  test('the answers of a form get the faults that the API has found, also faults within a value', () => {
     const details = [
       { path: 'input.sites[2]', message: 'no' },
       { path: 'input.n', message: 'small' },
@@ -59,11 +59,11 @@ describe('the answers of a form', () => {
 });
 
 describe('a decision by one press', () => {
-  test('is offered for the only required boolean', () => {
+  test('a decision by one press is offered for the only required boolean', () => {
     expect(decisionOf([field('ok', 'boolean', { required: true }), field('note', 'text')])?.name).toBe('ok');
   });
 
-  test('is not offered where two are needed', () => {
+  test('a decision by one press is not offered where two are needed', () => {
     const both = [field('a', 'boolean', { required: true }), field('b', 'boolean', { required: true })];
     expect(decisionOf(both)).toBeUndefined();
   });

@@ -14,7 +14,7 @@ export interface FieldSpec {
 
 /** The content of the fields: typed text, choices, or a file. */
 export type Drafts = Record<string, string | string[] | File | undefined>;
-export type Faults = Record<string, string>;
+export type FieldFaults = Record<string, string>;
 
 /** The names of the faults that are found before a form is sent. The API checks everything again. */
 export interface FaultTexts {
@@ -60,9 +60,9 @@ export function answersOf(
   fields: FieldSpec[],
   drafts: Drafts,
   texts: FaultTexts,
-): { answers: Record<string, unknown>; faults: Faults } {
+): { answers: Record<string, unknown>; faults: FieldFaults } {
   const answers: Record<string, unknown> = {};
-  const faults: Faults = {};
+  const faults: FieldFaults = {};
   for (const field of fields) {
     const draft = drafts[field.name];
     const isEmpty = draft === undefined || draft === '' || (Array.isArray(draft) && draft.length === 0);
@@ -97,8 +97,8 @@ function parseValue(
 }
 
 /** The faults from the API, by field name. A fault of no field is under the empty name. */
-export function faultsOf(details: { path: string; message: string }[], prefix: string): Faults {
-  const faults: Faults = {};
+export function faultsOf(details: { path: string; message: string }[], prefix: string): FieldFaults {
+  const faults: FieldFaults = {};
   for (const { path, message } of details) {
     const [name = ''] = path.startsWith(`${prefix}.`) ? path.slice(prefix.length + 1).split(/[.[]/) : [];
     faults[name] ??= message;

@@ -1,6 +1,6 @@
 import type { DrawnBlock, DrawnEdge } from '#libs/platform/drawing/graph-layout';
 
-interface Part {
+interface DefinitionPart {
   blocks?: unknown;
   edges?: unknown;
 }
@@ -8,7 +8,7 @@ interface Part {
 /** The blocks and edges of a definition that may be incomplete. Unreadable parts are left out. */
 export function graphOfDefinition(definition: unknown): { blocks: DrawnBlock[]; edges: DrawnEdge[] } {
   const graph = { blocks: [] as DrawnBlock[], edges: [] as DrawnEdge[] };
-  add(graph, Object(definition) as Part, null);
+  add(graph, Object(definition) as DefinitionPart, null);
   const ids = new Set(['start', ...graph.blocks.map(({ id }) => id)]);
   graph.edges = graph.edges.filter(({ from, to }) => ids.has(from) && ids.has(to));
   return graph;
@@ -16,11 +16,16 @@ export function graphOfDefinition(definition: unknown): { blocks: DrawnBlock[]; 
 
 function add(
   graph: { blocks: DrawnBlock[]; edges: DrawnEdge[] },
-  part: Part,
+  part: DefinitionPart,
   container: string | null,
 ): void {
   for (const value of toList(part.blocks)) {
-    const { id, name, type, body } = value as { id?: unknown; name?: unknown; type?: unknown; body?: Part };
+    const { id, name, type, body } = value as {
+      id?: unknown;
+      name?: unknown;
+      type?: unknown;
+      body?: DefinitionPart;
+    };
     if (typeof id !== 'string' || graph.blocks.some((block) => block.id === id)) continue;
     graph.blocks.push({
       id,
@@ -28,7 +33,7 @@ function add(
       type: String(type ?? ''),
       container,
     });
-    if (body) add(graph, Object(body) as Part, id);
+    if (body) add(graph, Object(body) as DefinitionPart, id);
   }
   for (const value of toList(part.edges)) {
     const { from, to, port = 'out' } = value as { from?: unknown; to?: unknown; port?: unknown };

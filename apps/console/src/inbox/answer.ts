@@ -1,6 +1,6 @@
 import type { Schemas } from '../api/client.ts';
 import { pausesApi } from '../api/resources/pauses.ts';
-import { answersOf, type Drafts, type Faults, type FieldSpec } from '../forms/fields.ts';
+import { answersOf, type Drafts, type FieldFaults, type FieldSpec } from '../forms/fields.ts';
 import { textsOfRuns } from '../texts-of-runs.ts';
 
 export type Question = Pick<Schemas['InboxItemView'], 'workflowId' | 'executionId' | 'contextId'>;
@@ -13,7 +13,7 @@ export async function sendAnswer(
   { workflowId, executionId, contextId }: Question,
   fields: FieldSpec[],
   drafts: Drafts,
-): Promise<Faults> {
+): Promise<FieldFaults> {
   const { answers, faults } = answersOf(fields, drafts, textsOfRuns.form);
   if (Object.keys(faults).length > 0) return faults;
   for (const [name, value] of Object.entries(answers)) {

@@ -1,12 +1,12 @@
-interface Edge {
+interface NextEdge {
   from?: string;
   to?: string;
   port?: string;
 }
 
-interface Part {
-  blocks?: { id?: string; name?: string; type?: string; params?: { onExpiry?: string }; body?: Part }[];
-  edges?: Edge[];
+interface NextPart {
+  blocks?: { id?: string; name?: string; type?: string; params?: { onExpiry?: string }; body?: NextPart }[];
+  edges?: NextEdge[];
 }
 
 /** The blocks that follow an answer, and the blocks that follow an expiry. Null when the expiry fails the block. */
@@ -14,7 +14,7 @@ export function nextSteps(
   definition: unknown,
   blockId: string,
 ): { answer: string[]; expiry: string[] | null } | undefined {
-  const part = partWith(Object(definition) as Part, blockId);
+  const part = partWith(Object(definition) as NextPart, blockId);
   if (!part) return undefined;
   const named = (port: string) =>
     (part.edges ?? [])
@@ -24,7 +24,7 @@ export function nextSteps(
   return { answer: named('out'), expiry: goesOn ? named('expired') : null };
 }
 
-function partWith(part: Part, blockId: string): Part | undefined {
+function partWith(part: NextPart, blockId: string): NextPart | undefined {
   if (part.blocks?.some(({ id }) => id === blockId)) return part;
   for (const { body } of part.blocks ?? []) {
     const found = body && partWith(body, blockId);
@@ -33,7 +33,7 @@ function partWith(part: Part, blockId: string): Part | undefined {
   return undefined;
 }
 
-function findName(part: Part, id: string): string {
+function findName(part: NextPart, id: string): string {
   const block = part.blocks?.find((one) => one.id === id);
   return block ? `${block.name ?? id} (${block.type})` : id;
 }

@@ -1,9 +1,9 @@
 import type { Schemas } from '../api/client.ts';
 
-type TagType = Schemas['TagView']['type'];
+type TagKind = Schemas['TagView']['type'];
 type TagOperator = NonNullable<Schemas['TagFilterBody']['operator']>;
 
-export const tagOperators: Record<TagType, TagOperator[]> = {
+export const tagOperators: Record<TagKind, TagOperator[]> = {
   text: ['eq', 'neq', 'contains', 'not_contains', 'starts_with', 'ends_with'],
   number: ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'between'],
   date: ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'between'],
@@ -41,7 +41,7 @@ export function readTagFilter(
   };
 }
 
-function parseValue(text: string, type: TagType): string | number | boolean {
+function parseValue(text: string, type: TagKind): string | number | boolean {
   if (type === 'number') return Number(text);
   return type === 'boolean' ? text === 'true' : text;
 }

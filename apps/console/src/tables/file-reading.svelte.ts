@@ -1,7 +1,7 @@
 import type { Schemas } from '../api/client.ts';
 import { Act } from '../settings/acting.svelte.ts';
 
-export type ImportPreview = Schemas['ImportPreviewView'];
+export type FilePreview = Schemas['ImportPreviewView'];
 
 /** What a person may say about a file. An empty text lets the installation find it out. */
 const nothingSaid = {
@@ -29,12 +29,12 @@ export class FileReading {
   file = $state.raw<File>();
   said = $state({ ...nothingSaid });
   mapping = $state<Record<string, string | null>>({});
-  preview = $state.raw<ImportPreview>();
+  preview = $state.raw<FilePreview>();
   readonly looking = new Act();
-  readonly #look: (file: File, params: Record<string, unknown>) => Promise<ImportPreview>;
+  readonly #look: (file: File, params: Record<string, unknown>) => Promise<FilePreview>;
   #lookCount = 0;
 
-  constructor(look: (file: File, params: Record<string, unknown>) => Promise<ImportPreview>) {
+  constructor(look: (file: File, params: Record<string, unknown>) => Promise<FilePreview>) {
     this.#look = look;
   }
 

@@ -6,7 +6,7 @@ const column = (name: string, type: TableColumn['type']) =>
 const columns = [column('email', 'string'), column('score', 'number'), column('isPaid', 'boolean')];
 
 describe('the filter of a table', () => {
-  test('joins its conditions as the person has chosen, with values of the type of the column', () => {
+  test('the filter of a table joins its conditions as the person has chosen, with values of the type of the column', () => {
     const conditions = [
       { column: 'score', operator: '$gte', value: '5' },
       { column: 'isPaid', operator: '$eq', value: 'true' },
@@ -21,21 +21,21 @@ describe('the filter of a table', () => {
     expect(filterOf(conditions, true, columns)).toEqual({ $or: parts });
   });
 
-  test('keeps every digit of a number', () => {
+  test('the filter of a table keeps every digit of a number', () => {
     const value = '12345678901234567890.5';
     expect(filterOf([{ column: 'score', operator: '$eq', value }], false, columns)).toEqual({
       $and: [{ score: { $eq: value } }],
     });
   });
 
-  test('ignores a condition without a value, and applies a condition that needs none', () => {
+  test('the filter of a table ignores a condition without a value, and applies a condition that needs none', () => {
     expect(filterOf([{ column: 'email', operator: '$eq', value: '' }], false, columns)).toBeUndefined();
     expect(filterOf([{ column: 'email', operator: '$filled', value: '' }], false, columns)).toEqual({
       $and: [{ email: { $empty: false } }],
     });
   });
 
-  test('comes back unchanged from the address, and ignores mistyped parts', () => {
+  test('the filter of a table comes back unchanged from the address, and ignores mistyped parts', () => {
     const conditions = [{ column: 'email', operator: '$contains', value: 'a,"b"' }];
     expect(readConditions(writeConditions(conditions))).toEqual(conditions);
     expect(readConditions('{"no')).toEqual([]);

@@ -1,21 +1,21 @@
 import type { TableColumn } from './cells.ts';
 
-export interface Condition {
+export interface FilterCondition {
   column: string;
   operator: string;
   value: string;
 }
-export interface SortKey {
+export interface ColumnOrder {
   column: string;
   isDown: boolean;
 }
 
-type Kind = TableColumn['type'] | 'id';
+type ColumnKind = TableColumn['type'] | 'id';
 const equality = ['$eq', '$ne', '$in', '$nin'];
 const order = ['$gt', '$gte', '$lt', '$lte'];
 const emptiness = ['$isNull', '$isNotNull'];
 const forms = ['$contains', '$ncontains', '$startsWith', '$endsWith', '$like', '$nlike', '$ilike', '$nilike'];
-const operatorsOf: Record<Kind, string[]> = {
+const operatorsOf: Record<ColumnKind, string[]> = {
   string: ['$eq', '$ne', ...forms, '$in', '$nin', ...order, '$empty', '$filled', ...emptiness],
   number: [...equality.slice(0, 2), ...order, ...equality.slice(2), ...emptiness],
   date: [...order, ...equality, ...emptiness],
@@ -36,8 +36,8 @@ export const takesValue = (operator: string): boolean => !Object.hasOwn(bare, op
 export const takesList = (operator: string): boolean => operator === '$in' || operator === '$nin';
 
 /** The fields for filters and sorts: the columns, and the facts of a row whose names no column takes. */
-export function askableOf(columns: TableColumn[]): { name: string; kind: Kind }[] {
-  const facts: { name: string; kind: Kind }[] = [
+export function askableOf(columns: TableColumn[]): { name: string; kind: ColumnKind }[] {
+  const facts: { name: string; kind: ColumnKind }[] = [
     { name: 'position', kind: 'number' },
     { name: 'createdAt', kind: 'date' },
     { name: 'updatedAt', kind: 'date' },
@@ -47,11 +47,11 @@ export function askableOf(columns: TableColumn[]): { name: string; kind: Kind }[
   return [...own, ...facts.filter(({ name }) => !columns.some((column) => column.name === name))];
 }
 
-export const operatorsFor = (kind: Kind | undefined): string[] => operatorsOf[kind ?? 'string'];
+export const operatorsFor = (kind: ColumnKind | undefined): string[] => operatorsOf[kind ?? 'string'];
 
 /** The filter of the API for these conditions; one without its value is not finished, and asks nothing. */
 export function filterOf(
-  conditions: Condition[],
+  conditions: FilterCondition[],
   isAny: boolean,
   columns: TableColumn[],
 ): Record<string, unknown> | undefined {
@@ -65,13 +65,13 @@ export function filterOf(
   return { [isAny ? '$or' : '$and']: tests };
 }
 
-export function sortOf(keys: SortKey[]): Record<string, 'asc' | 'desc'> | undefined {
+export function sortOf(keys: ColumnOrder[]): Record<string, 'asc' | 'desc'> | undefined {
   if (keys.length === 0) return undefined;
   return Object.fromEntries(keys.map(({ column, isDown }) => [column, isDown ? 'desc' : 'asc'] as const));
 }
 
 /** The conditions in the address. Mistyped parts are ignored. */
-export function readConditions(text: string): Condition[] {
+export function readConditions(text: string): FilterCondition[] {
   try {
     const list: unknown = JSON.parse(text || '[]');
     if (!Array.isArray(list)) return [];
@@ -85,22 +85,22 @@ export function readConditions(text: string): Condition[] {
   }
 }
 
-export const writeConditions = (conditions: Condition[]): string =>
+export const writeConditions = (conditions: FilterCondition[]): string =>
   conditions.length === 0
     ? ''
     : JSON.stringify(conditions.map(({ column, operator, value }) => [column, operator, value]));
 
-export function readSort(text: string): SortKey[] {
+export function readSort(text: string): ColumnOrder[] {
   return text
     .split(',')
     .filter(Boolean)
     .map((part) => ({ column: part.replace(/^-/, ''), isDown: part.startsWith('-') }));
 }
 
-export const writeSort = (keys: SortKey[]): string =>
+export const writeSort = (keys: ColumnOrder[]): string =>
   keys.map(({ column, isDown }) => (isDown ? `-${column}` : column)).join(',');
 
-function parseValue(text: string, operator: string, kind: Kind | undefined): unknown {
+function parseValue(text: string, operator: string, kind: ColumnKind | undefined): unknown {
   if (takesList(operator))
     return text
       .split(',')
@@ -109,7 +109,7 @@ function parseValue(text: string, operator: string, kind: Kind | undefined): unk
   return one(kind === 'string' ? text : text.trim(), kind);
 }
 
-function one(text: string, kind: Kind | undefined): unknown {
+function one(text: string, kind: ColumnKind | undefined): unknown {
   if (kind === 'boolean') return text === 'true';
   // A number that JavaScript cannot hold whole goes as text, with all its digits.
   if (kind === 'number' && String(Number(text)) === text) return Number(text);

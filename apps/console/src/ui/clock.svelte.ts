@@ -1,5 +1,5 @@
 /** The current time, for relative timestamps. */
-class Clock {
+class PageClock {
   now = $state(Date.now());
 
   constructor() {
@@ -9,4 +9,4 @@ class Clock {
   }
 }
 
-export const clock = new Clock();
+export const clock = new PageClock();

@@ -1,8 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { sizes } from '../../../api/test/support/browser.ts';
 import { type BrowserUser, givenOwner, givenSignedIn } from '../../../api/test/support/sessions.ts';
 import type { Stack } from '../../../api/test/support/stack.ts';
-
-export const sizes = { phone: { width: 390, height: 844 }, desk: { width: 1280, height: 900 } };
 
 export interface Look {
   size?: keyof typeof sizes;

@@ -28,7 +28,7 @@ async function givenApi(port: number, ...statuses: number[]): Promise<{ calls: n
 const clientOf = (port: number) => new Client(`http://127.0.0.1:${port}`, 'hf_key');
 
 describe('Client', () => {
-  test('waits for an API that is away or not ready, when the request may be repeated', async () => {
+  test('Client waits for an API that is away or not ready, when the request may be repeated', async () => {
     const port = await freePort();
     const client = clientOf(port);
     const answers = Promise.all([
@@ -42,7 +42,7 @@ describe('Client', () => {
     expect(seen.calls).toBe(6);
   });
 
-  test('never repeats a POST without a key', async () => {
+  test('Client never repeats a POST without a key', async () => {
     const port = await freePort();
     await expect(clientOf(port).post('/a', {})).rejects.toThrow('/a cannot be reached');
     const seen = await givenApi(port, 503);
@@ -50,7 +50,7 @@ describe('Client', () => {
     expect(seen.calls).toBe(1);
   });
 
-  test('throws with the message of the error response', async () => {
+  test('Client throws with the message of the error response', async () => {
     const port = await freePort();
     await givenApi(port, 404);
     await expect(clientOf(port).getJson('/a')).rejects.toThrow(

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** One line of the block log. */
-export interface Visit {
+export interface BlockVisit {
   blockId: string;
   name: string;
   type: string;
@@ -13,7 +13,7 @@ export interface Visit {
   port: string | null;
 }
 
-export interface PausePoint {
+export interface OpenQuestion {
   contextId: string;
   resumeLinks: { apiUrl: string; uiUrl: string };
   response: {
@@ -22,18 +22,18 @@ export interface PausePoint {
 }
 
 /** The members of an execution that the demo reads. */
-export interface Execution {
+export interface ShownExecution {
   executionId: string;
   jobId: string;
   status: string;
   error: string | null;
-  paused: { pausePoints: PausePoint[] } | null;
-  blocks: Visit[];
+  paused: { pausePoints: OpenQuestion[] } | null;
+  blocks: BlockVisit[];
   temporalUrl: string | null;
 }
 
 /** The members of an ended job that the demo reads. */
-export interface Job {
+export interface StartedJob {
   status: string;
   output?: { summary: string };
   error?: string;

@@ -44,7 +44,7 @@ async function played(decision: 'approve' | 'reject', asked?: string) {
 }
 
 describe('Complaints', () => {
-  test('lets the model decide the small order, and a person on the page the large one', async () => {
+  test('Complaints lets the model decide the small order, and a person on the page the large one', async () => {
     const { isGood, lines } = await played('approve');
     expect({ isGood, failed: lines.filter((line) => line.startsWith('FAILED')) }).toEqual({
       isGood: true,
@@ -63,7 +63,7 @@ describe('Complaints', () => {
     expect(lines.join('\n')).not.toContain('/resume/');
   });
 
-  test('brings the agent a rejection, and asks the provider for the model that the user names', async () => {
+  test('Complaints brings the agent a rejection, and asks the provider for the model that the user names', async () => {
     const { isGood, lines } = await played('reject', 'small');
     expect(isGood).toBe(true);
     expect(lines).toContain('The agent gets: none, decided by a person');

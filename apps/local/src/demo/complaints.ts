@@ -6,7 +6,7 @@ import { checkout } from '../paths.ts';
 import type { Client } from './client.ts';
 import type { Screen } from './screen.ts';
 
-interface Stage {
+interface ComplaintStage {
   client: Client;
   screen: Screen;
 }
@@ -34,7 +34,7 @@ interface Decided {
   note: string;
 }
 
-interface Example {
+interface ExampleFile {
   name: string;
   description: string;
   definition: { blocks: { type: string; params?: { model?: string } }[] };
@@ -59,7 +59,7 @@ export class Complaints {
   private readonly links: string[] = [];
 
   constructor(
-    private readonly stage: Stage,
+    private readonly stage: ComplaintStage,
     private readonly options: ComplaintsOptions,
   ) {}
 
@@ -88,7 +88,7 @@ export class Complaints {
     const { modelName, model, modelKey } = this.options;
     const [workspace] = (await client.getJson<{ data: { id: string }[] }>('/api/v1/workspaces')).data;
     await client.putJson(`/api/v1/workspaces/${workspace?.id}/secrets/OPENAI_KEY`, { value: modelKey });
-    const example: Example = JSON.parse(
+    const example: ExampleFile = JSON.parse(
       readFileSync(join(checkout(), 'apps/local/examples/complaint.json'), 'utf8'),
     );
     for (const { type, params } of example.definition.blocks)

@@ -2,16 +2,18 @@ import { readRun } from '../data-folder.ts';
 import { until } from '../processes.ts';
 import type { Screen } from './screen.ts';
 
-const victims = ['worker', 'api'];
+const programs = ['worker', 'api'];
 const returnMsMax = 60_000;
 
-/** Kills worker and API with SIGKILL, and resolves when the supervisor has started both again. `when` is for the screen. */
+/** Kills the API, and a worker beside it, with SIGKILL. Resolves when the supervisor has started them again. `when` is for the screen. */
 export async function crash(folder: string, screen: Screen, when: string): Promise<void> {
   const before = processes(folder);
-  screen.step('kill -9', `worker ${before['worker']} and API ${before['api']}, ${when}`);
+  const victims = programs.filter((name) => before[name] !== undefined);
+  const named = victims.map((name) => `${name} ${before[name]}`).join(' and ');
+  screen.step('kill -9', `${named}, ${when}`);
   for (const name of victims) process.kill(pidOf(before, name), 'SIGKILL');
   const isBack = (name: string) => ![undefined, before[name]].includes(processes(folder)[name]);
-  await until(() => victims.every(isBack), returnMsMax, 'The return of worker and API');
+  await until(() => victims.every(isBack), returnMsMax, `The return of ${named}`);
 }
 
 function processes(folder: string): Record<string, number> {

@@ -4,12 +4,12 @@ import { checkout } from '../paths.ts';
 import type { Client } from './client.ts';
 import type { Screen } from './screen.ts';
 
-interface Stage {
+interface KnowledgeStage {
   client: Client;
   screen: Screen;
 }
 
-interface Document {
+interface ReadDocument {
   id: string;
   filename: string;
   processingStatus: string;
@@ -17,7 +17,7 @@ interface Document {
   chunkCount: number;
 }
 
-interface Place {
+interface FoundPlace {
   page: string;
   under: string[];
   similarity: number;
@@ -38,7 +38,7 @@ const waitS = 60;
 
 /** The documentation of the product becomes a knowledge base, and a workflow answers questions from it. Uses only HTTP. */
 export class AskTheDocs {
-  constructor(private readonly stage: Stage) {}
+  constructor(private readonly stage: KnowledgeStage) {}
 
   /** True when each question was answered from the page that answers it. */
   async play(): Promise<boolean> {
@@ -69,7 +69,7 @@ export class AskTheDocs {
     return checks.every(([holds]) => holds);
   }
 
-  private async fill(): Promise<Document[]> {
+  private async fill(): Promise<ReadDocument[]> {
     const { client, screen } = this.stage;
     const made = await client.post<{ data: { knowledgeBase: { id: string; embeddingModel: string } } }>(
       '/api/v1/knowledge',
@@ -89,7 +89,7 @@ export class AskTheDocs {
     screen.step('Uploaded', `${files.length} pages`);
     let shown = 0;
     for (;;) {
-      const { data } = await client.getJson<{ data: { documents: Document[] } }>(
+      const { data } = await client.getJson<{ data: { documents: ReadDocument[] } }>(
         `${path}?workspaceId=${workspaces.data[0]?.id}&limit=100&sortBy=filename&sortOrder=asc`,
       );
       const open = data.documents.find(
@@ -124,8 +124,8 @@ export class AskTheDocs {
     return data.id;
   }
 
-  private async ask(workflow: string, question: string): Promise<{ answer: string; places: Place[] }> {
-    const { output } = await this.stage.client.post<{ output: { answer: string; places: Place[] } }>(
+  private async ask(workflow: string, question: string): Promise<{ answer: string; places: FoundPlace[] }> {
+    const { output } = await this.stage.client.post<{ output: { answer: string; places: FoundPlace[] } }>(
       `/api/workflows/${workflow}/execute`,
       { inputs: { question } },
     );

@@ -1,7 +1,7 @@
 import { allowList, lockedPackages, toPackages } from './packages.ts';
 
 describe('toPackages', () => {
-  test('names each package and version once, by its last folder', () => {
+  test('toPackages names each package and version once, by its last folder', () => {
     const locked = {
       '': { name: 'holdfast', version: '0.1.0', license: 'Apache-2.0' },
       'node_modules/a': { version: '1.0.0', license: 'MIT' },
@@ -19,7 +19,7 @@ describe('toPackages', () => {
     ]);
   });
 
-  test('reads the licence of old packages, and null where none is stated', () => {
+  test('toPackages reads the licence of old packages, and null where none is stated', () => {
     const locked = {
       'node_modules/old': { version: '1.0.0', license: { type: 'BSD-3-Clause', url: '' } },
       'node_modules/silent': { version: '1.0.0' },

@@ -1,9 +1,9 @@
-import { Receiver } from './receiver.ts';
+import { ReportReceiver } from './receiver.ts';
 
-let receiver: Receiver;
+let receiver: ReportReceiver;
 
 beforeEach(async () => {
-  receiver = await Receiver.start();
+  receiver = await ReportReceiver.start();
 });
 
 afterEach(() => receiver.stop());
@@ -15,14 +15,14 @@ async function deliver(body: object, key?: string): Promise<[number, unknown]> {
 }
 
 describe('Receiver', () => {
-  test('stores a report once, however often it is delivered', async () => {
+  test('Receiver stores a report once, however often it is delivered', async () => {
     expect(await deliver({ run: 'a' }, 'k')).toEqual([201, { id: 'report-1' }]);
     expect(await deliver({ run: 'a' }, 'k')).toEqual([200, { id: 'report-1' }]);
     expect(await deliver({ run: 'b' }, 'other')).toEqual([201, { id: 'report-2' }]);
     expect([receiver.deliveries, receiver.reports]).toEqual([3, [{ run: 'a' }, { run: 'b' }]]);
   });
 
-  test('refuses another report under a key that is taken, and one without a key', async () => {
+  test('Receiver refuses another report under a key that is taken, and one without a key', async () => {
     await deliver({ run: 'a' }, 'k');
     expect(await deliver({ run: 'b' }, 'k')).toEqual([
       422,
@@ -32,7 +32,7 @@ describe('Receiver', () => {
     expect(receiver.reports).toEqual([{ run: 'a' }]);
   });
 
-  test('stores a report before it answers, also when the sender goes away', async () => {
+  test('Receiver stores a report before it answers, also when the sender goes away', async () => {
     const release = receiver.holdAnswers();
     const sender = new AbortController();
     const headers = { 'idempotency-key': 'k' };

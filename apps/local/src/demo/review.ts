@@ -3,16 +3,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { checkout } from '../paths.ts';
-import type { Client, Execution, Job, PausePoint, Visit } from './client.ts';
+import type { Client, ShownExecution, StartedJob, OpenQuestion, BlockVisit } from './client.ts';
 import { crash } from './crash.ts';
 import { allowList, lockedPackages } from './packages.ts';
-import type { Receiver } from './receiver.ts';
+import type { ReportReceiver } from './receiver.ts';
 import type { Screen } from './screen.ts';
 
 /** The input of the review. */
 export interface Stage {
   client: Client;
-  receiver: Receiver;
+  receiver: ReportReceiver;
   screen: Screen;
   /** The data folder, whose `run.json` names the processes to kill. */
   folder: string;
@@ -29,9 +29,9 @@ export interface ReviewOptions {
 export interface Reviewed {
   workflowId: string;
   blockIds: string[];
-  execution: Execution;
+  execution: ShownExecution;
   /** The lines of the block log that were complete when processes were killed. */
-  beforeCrashes: Visit[];
+  beforeCrashes: BlockVisit[];
 }
 
 const lookEveryMs = 100;
@@ -43,7 +43,7 @@ export class Review {
   private workflowId = '';
   private executionId = '';
   private readonly shown = new Set<string>();
-  private readonly beforeCrashes: Visit[] = [];
+  private readonly beforeCrashes: BlockVisit[] = [];
 
   constructor(
     private readonly stage: Stage,
@@ -98,7 +98,7 @@ export class Review {
     this.executionId = accepted.executionId;
     screen.step('Accepted', `${packages.length} packages of package-lock.json`);
     screen.note(`Execution    ${client.url}${this.path}`);
-    const { temporalUrl } = await client.getJson<Execution>(this.path);
+    const { temporalUrl } = await client.getJson<ShownExecution>(this.path);
     if (temporalUrl) screen.note(`Temporal UI  ${temporalUrl}`);
   }
 
@@ -107,10 +107,13 @@ export class Review {
   }
 
   /** Shows the blocks as they end, until the execution is as wanted or has ended. */
-  private async follow(isThere: (execution: Execution) => boolean, limitMs = patienceMs): Promise<Execution> {
+  private async follow(
+    isThere: (execution: ShownExecution) => boolean,
+    limitMs = patienceMs,
+  ): Promise<ShownExecution> {
     const deadline = performance.now() + limitMs;
     for (;;) {
-      const execution = await this.stage.client.getJson<Execution>(this.path);
+      const execution = await this.stage.client.getJson<ShownExecution>(this.path);
       for (const visit of execution.blocks) this.show(visit);
       if (isThere(execution) || endings.includes(execution.status)) return execution;
       if (performance.now() > deadline) throw new Error(`The run is ${execution.status} and does not go on.`);
@@ -118,7 +121,7 @@ export class Review {
     }
   }
 
-  private show({ blockId, name, type, status, duration, port }: Visit): void {
+  private show({ blockId, name, type, status, duration, port }: BlockVisit): void {
     if (status === 'running' || status === 'paused' || this.shown.has(blockId)) return;
     this.shown.add(blockId);
     const taken = port && port !== 'out' ? ` → ${port}` : '';
@@ -126,7 +129,7 @@ export class Review {
     this.stage.screen.step(name, `${type.padEnd(10)} ${outcome}${taken}`);
   }
 
-  private async ask(execution: Execution): Promise<void> {
+  private async ask(execution: ShownExecution): Promise<void> {
     const { screen } = this.stage;
     const point = this.question(execution);
     screen.step('A person is asked', point.response?.displayData.title);
@@ -139,13 +142,13 @@ export class Review {
     else await this.answer(point);
   }
 
-  private question({ paused }: Execution): PausePoint {
+  private question({ paused }: ShownExecution): OpenQuestion {
     const point = paused?.pausePoints[0];
     if (!point) throw new Error('The run has no open pause.');
     return point;
   }
 
-  private async answer({ resumeLinks }: PausePoint): Promise<void> {
+  private async answer({ resumeLinks }: OpenQuestion): Promise<void> {
     const { client, screen } = this.stage;
     const { decision } = this.options;
     const note = decision === 'approve' ? 'Used at build time only.' : 'Find replacements first.';
@@ -154,7 +157,7 @@ export class Review {
     screen.step('Answered', `${decision}: ${note}`);
   }
 
-  private async leaveToUser({ resumeLinks, response }: PausePoint): Promise<void> {
+  private async leaveToUser({ resumeLinks, response }: OpenQuestion): Promise<void> {
     const { client, screen } = this.stage;
     for (const { label, value } of response?.displayData.fields ?? []) {
       screen.note(label);
@@ -170,13 +173,13 @@ export class Review {
     await this.follow(({ status }) => status !== 'paused', Infinity);
   }
 
-  private async result({ jobId }: Execution): Promise<void> {
+  private async result({ jobId }: ShownExecution): Promise<void> {
     const { client, screen } = this.stage;
-    const { status, output, error } = await client.getJson<Job>(`/api/jobs/${jobId}?wait=10`);
+    const { status, output, error } = await client.getJson<StartedJob>(`/api/jobs/${jobId}?wait=10`);
     screen.step(status === 'completed' ? 'Completed' : 'Failed', output?.summary ?? error);
   }
 
-  private async crashOnce({ blocks, status }: Execution, when: string): Promise<void> {
+  private async crashOnce({ blocks, status }: ShownExecution, when: string): Promise<void> {
     // A run that has ended too early fails the checks; there is nothing left to interrupt.
     if (endings.includes(status)) return;
     this.beforeCrashes.push(...blocks.filter(({ endedAt }) => endedAt !== null));

@@ -1,7 +1,7 @@
 import { formatLines } from './screen.ts';
 
 describe('formatLines', () => {
-  test('aligns columns under their names, numbers to the right', () => {
+  test('formatLines aligns columns under their names, numbers to the right', () => {
     const rows = [
       { block: 'Deliver', ms: 7 },
       { block: 'Ask', ms: 1200 },
@@ -9,7 +9,7 @@ describe('formatLines', () => {
     expect(formatLines(rows)).toEqual(['block       ms', 'Deliver      7', 'Ask       1200']);
   });
 
-  test('gives one empty line for no rows', () => {
+  test('formatLines gives one empty line for no rows', () => {
     expect(formatLines([])).toEqual(['']);
   });
 });

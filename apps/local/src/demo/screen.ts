@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 
-type Cell = string | number;
+type ScreenCell = string | number;
 
 const isColoured = process.stdout.isTTY && !process.env['NO_COLOR'];
 const indent = ' '.repeat(10);
@@ -34,7 +34,7 @@ export class Screen {
   }
 
   /** Rows of one shape under the names of their members. */
-  table(rows: Record<string, Cell>[]): void {
+  table(rows: Record<string, ScreenCell>[]): void {
     for (const [i, line] of formatLines(rows).entries())
       print(indent + (i === 0 ? paint('dim', line) : line));
   }
@@ -45,7 +45,7 @@ export class Screen {
 }
 
 /** The rows as aligned lines, the names of the columns first; numbers stand to the right. */
-export function formatLines(rows: Record<string, Cell>[]): string[] {
+export function formatLines(rows: Record<string, ScreenCell>[]): string[] {
   const names = Object.keys(rows[0] ?? {});
   const cells = [names, ...rows.map((row) => names.map((name) => String(row[name] ?? '')))];
   const widths = names.map((_, i) => Math.max(...cells.map((line) => line[i]?.length ?? 0)));

@@ -1,8 +1,8 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { LocalServer } from './local-server.ts';
 
 /** The part of a question to the demo's model that its script reads. */
-interface Turn {
+interface ModelRequest {
   model: string;
   messages: { role: string; content: string }[];
 }
@@ -11,31 +11,12 @@ interface Turn {
  * Stands in for a language model, over `POST /v1/chat/completions`: it follows a script and understands nothing. It
  * proposes a refund when the complaint has the word "broken", else an explanation.
  */
-export class ScriptedModel {
+export class ScriptedModel extends LocalServer {
   /** The model that each turn asked for. */
   readonly models: string[] = [];
-  private readonly server: Server;
 
-  /** Listens on a free port of this machine. */
-  static async start(): Promise<ScriptedModel> {
-    const model = new ScriptedModel();
-    model.server.listen(0, '127.0.0.1');
-    await once(model.server, 'listening');
-    return model;
-  }
-
-  private constructor() {
-    this.server = createServer((request, response) => {
-      // The worker that asks may be stopped at any moment; then there is nobody to answer.
-      this.take(request, response).catch(() => response.destroy());
-    });
-  }
-
-  /** `127.0.0.1:port`, as `EGRESS_ALLOW` wants it. */
-  get address(): string {
-    const address = this.server.address();
-    if (typeof address !== 'object' || !address) throw new Error('The scripted model does not listen.');
-    return `${address.address}:${address.port}`;
+  static start(): Promise<ScriptedModel> {
+    return new ScriptedModel().listen();
   }
 
   /** The value of `LLM_BASE_URL`. */
@@ -43,25 +24,17 @@ export class ScriptedModel {
     return `http://${this.address}/v1`;
   }
 
-  async stop(): Promise<void> {
-    this.server.close();
-    this.server.closeAllConnections();
-    await once(this.server, 'close');
-  }
-
-  private async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
+  protected answer(request: IncomingMessage, response: ServerResponse, body: string): void {
     const isTurn = request.method === 'POST' && request.url === '/v1/chat/completions';
     response.writeHead(isTurn ? 200 : 404, { 'content-type': 'application/json' });
     if (!isTurn) return void response.end('{"error":{"message":"There are only chat completions here."}}');
-    const turn = JSON.parse(Buffer.concat(chunks).toString()) as Turn;
+    const turn = JSON.parse(body) as ModelRequest;
     this.models.push(turn.model);
     response.end(JSON.stringify(completionOf(turn)));
   }
 }
 
-function completionOf({ model, messages }: Turn): object {
+function completionOf({ model, messages }: ModelRequest): object {
   const isBroken = messages.at(-1)?.content.includes('broken') ?? false;
   const proposal = isBroken
     ? { action: 'refund', reason: 'The goods arrived broken.' }

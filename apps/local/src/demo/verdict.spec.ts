@@ -1,18 +1,18 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import { Client, type Execution, type Visit } from './client.ts';
-import { Receiver, type Report } from './receiver.ts';
+import { Client, type ShownExecution, type BlockVisit } from './client.ts';
+import { ReportReceiver, type DeliveredReport } from './receiver.ts';
 import type { ReviewOptions, Reviewed } from './review.ts';
 import { expectations, linesOfReport } from './verdict.ts';
 
-let receiver: Receiver;
+let receiver: ReportReceiver;
 let api: Server;
 /** Undefined when the run never paused. */
 let queue: { status: string }[] | undefined;
 
 beforeEach(async () => {
   queue = [{ status: 'completed' }];
-  receiver = await Receiver.start();
+  receiver = await ReportReceiver.start();
   api = createServer(({ url }, response) => {
     const paused = url === '/api/workflows/wf_1/paused';
     const pausedExecutions = queue ? [{ executionId: 'exec_1' }] : [];
@@ -28,7 +28,7 @@ afterEach(async () => {
   await once(api, 'close');
 });
 
-const visit = (blockId: string, more: Partial<Visit> = {}): Visit => ({
+const visit = (blockId: string, more: Partial<BlockVisit> = {}): BlockVisit => ({
   blockId,
   name: blockId,
   type: 'http',
@@ -41,7 +41,7 @@ const visit = (blockId: string, more: Partial<Visit> = {}): Visit => ({
   ...more,
 });
 
-const givenReviewed = (more: Partial<Execution> = {}, beforeCrashes: Visit[] = []): Reviewed => ({
+const givenReviewed = (more: Partial<ShownExecution> = {}, beforeCrashes: BlockVisit[] = []): Reviewed => ({
   workflowId: 'wf_1',
   blockIds: ['group', 'deliver'],
   beforeCrashes,
@@ -74,12 +74,12 @@ async function broken(reviewed: Reviewed, options = plain): Promise<string[]> {
 }
 
 describe('expectations', () => {
-  test('hold for one delivery, each block once, one answer', async () => {
+  test('expectations hold for one delivery, each block once, one answer', async () => {
     await givenDelivery('k');
     expect(await broken(givenReviewed())).toEqual([]);
   });
 
-  test('do not hold for a run that failed', async () => {
+  test('expectations do not hold for a run that failed', async () => {
     await givenDelivery('k');
     const reviewed = givenReviewed({ status: 'failed', error: 'It broke.' });
     expect(await broken(reviewed)).toEqual(['the run has failed: It broke.']);
@@ -89,12 +89,12 @@ describe('expectations', () => {
     ['no delivery', [], '0 deliveries, 0 reports stored'],
     ['a delivery too many', ['k', 'k'], '2 deliveries, 1 report stored: approved'],
     ['two reports', ['k', 'other'], '2 deliveries, 2 reports stored: approved, approved'],
-  ])('do not hold for %s', async (_, keys, what) => {
+  ])('expectations do not hold for %s', async (_, keys, what) => {
     for (const key of keys) await givenDelivery(key);
     expect(await broken(givenReviewed())).toEqual([what]);
   });
 
-  test('do not hold for a verdict that nobody gave', async () => {
+  test('expectations do not hold for a verdict that nobody gave', async () => {
     await givenDelivery('k', 'rejected');
     expect(await broken(givenReviewed())).toEqual(['1 delivery, 1 report stored: rejected']);
     expect(await broken(givenReviewed(), { ...plain, decision: 'reject' })).toEqual([]);
@@ -104,7 +104,7 @@ describe('expectations', () => {
     ['a block twice', [visit('group'), visit('deliver'), visit('deliver')]],
     ['a block that is missing', [visit('group')]],
     ['a block that was skipped', [visit('group'), visit('deliver', { status: 'skipped' })]],
-  ])('do not hold for %s', async (_, blocks) => {
+  ])('expectations do not hold for %s', async (_, blocks) => {
     await givenDelivery('k');
     expect(await broken(givenReviewed({ blocks }))).toEqual(['each of 2 blocks was visited once']);
   });
@@ -113,13 +113,13 @@ describe('expectations', () => {
     ['no question', undefined, 'the answer is recorded once (never)'],
     ['no answer', [], 'the answer is recorded once (never)'],
     ['two answers', ['completed', 'failed'], 'the answer is recorded once (completed, failed)'],
-  ])('do not hold for %s', async (_, statuses, what) => {
+  ])('expectations do not hold for %s', async (_, statuses, what) => {
     await givenDelivery('k');
     queue = statuses?.map((status) => ({ status }));
     expect(await broken(givenReviewed())).toEqual([what]);
   });
 
-  test('after a crash demand a second delivery, and that no block that had ended ran again', async () => {
+  test('expectations after a crash demand a second delivery, and that no block that had ended ran again', async () => {
     const crash = { ...plain, crash: true };
     await givenDelivery('k');
     expect(await broken(givenReviewed({}, [visit('group')]), crash)).toEqual([
@@ -135,9 +135,9 @@ describe('expectations', () => {
 });
 
 describe('linesOfReport', () => {
-  test('names the most frequent licences and counts the others', () => {
+  test('linesOfReport names the most frequent licences and counts the others', () => {
     const licences = Array.from({ length: 8 }, (_, i) => ({ licence: `L${i}`, packages: 9 - i }));
-    const report: Report = {
+    const report: DeliveredReport = {
       run: 'exec_1',
       verdict: 'rejected',
       note: 'No.',

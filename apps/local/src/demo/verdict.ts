@@ -1,11 +1,11 @@
-import type { Client, Execution, Visit } from './client.ts';
-import type { Receiver, Report } from './receiver.ts';
+import type { Client, ShownExecution, BlockVisit } from './client.ts';
+import type { ReportReceiver, DeliveredReport } from './receiver.ts';
 import type { ReviewOptions, Reviewed } from './review.ts';
 
 const licencesShownMax = 6;
 
 /** One thing that must hold after the review. */
-export interface Expectation {
+export interface VerdictCheck {
   holds: boolean;
   what: string;
 }
@@ -21,10 +21,10 @@ interface Resumes {
 /** Compares the reports of the API and the receiver about the review with the promises. */
 export async function expectations(
   client: Client,
-  receiver: Receiver,
+  receiver: ReportReceiver,
   reviewed: Reviewed,
   options: ReviewOptions,
-): Promise<Expectation[]> {
+): Promise<VerdictCheck[]> {
   const { execution } = reviewed;
   const answers = (await answersTo(client, reviewed)).map(({ status }) => status).join(', ');
   return [
@@ -52,10 +52,10 @@ async function answersTo(client: Client, { workflowId }: Reviewed): Promise<Resu
 }
 
 function reportExpectation(
-  { deliveries, reports }: Receiver,
-  { executionId }: Execution,
+  { deliveries, reports }: ReportReceiver,
+  { executionId }: ShownExecution,
   { crash, interactive, decision }: ReviewOptions,
-): Expectation {
+): VerdictCheck {
   const [report] = reports;
   const wanted = decision === 'approve' ? 'approved' : 'rejected';
   const isWanted = report?.run === executionId && (interactive || report.verdict === wanted);
@@ -69,7 +69,7 @@ function reportExpectation(
   };
 }
 
-function crashExpectation({ execution: { blocks }, beforeCrashes }: Reviewed): Expectation {
+function crashExpectation({ execution: { blocks }, beforeCrashes }: Reviewed): VerdictCheck {
   const again = beforeCrashes.filter(
     (old) => !blocks.some((now) => now.blockId === old.blockId && now.endedAt === old.endedAt),
   );
@@ -80,13 +80,13 @@ function crashExpectation({ execution: { blocks }, beforeCrashes }: Reviewed): E
   };
 }
 
-function isOnceEach(visits: Visit[], blockIds: string[]): boolean {
+function isOnceEach(visits: BlockVisit[], blockIds: string[]): boolean {
   const visited = visits.filter(({ status }) => status === 'completed').map(({ blockId }) => blockId);
   return visits.length === blockIds.length && visited.toSorted().join() === blockIds.toSorted().join();
 }
 
 /** The verdict and the counts; the packages in question are a table of their own. */
-export function linesOfReport({ licences, verdict, note }: Report): string[] {
+export function linesOfReport({ licences, verdict, note }: DeliveredReport): string[] {
   const rest = licences.length - licencesShownMax;
   const most = licences.slice(0, licencesShownMax).map(({ licence, packages }) => `${packages} ${licence}`);
   return [
@@ -96,7 +96,7 @@ export function linesOfReport({ licences, verdict, note }: Report): string[] {
 }
 
 /** The block log as rows to be shown. */
-export function toLog({ blocks }: Execution): Record<string, string | number>[] {
+export function toLog({ blocks }: ShownExecution): Record<string, string | number>[] {
   return blocks.map(({ name, type, status, attempts, duration }) => ({
     block: name,
     type,

@@ -30,7 +30,7 @@ describe('computeVerdict', () => {
   const policies = fc.record({ required: fc.integer({ min: 1, max: 6 }), veto: fc.boolean() });
   const answers = fc.array(fc.boolean(), { maxLength: 12 });
 
-  test('does not depend on the order of the votes while the pause is open', () => {
+  test('computeVerdict does not depend on the order of the votes while the pause is open', () => {
     fc.assert(
       fc.property(policies, answers, (given, said) => {
         const approvals = { ...policy, ...given };
@@ -44,7 +44,7 @@ describe('computeVerdict', () => {
     );
   });
 
-  test('comes after at most one vote less than twice the required ones', () => {
+  test('computeVerdict comes after at most one vote less than twice the required ones', () => {
     fc.assert(
       fc.property(policies, fc.array(fc.boolean(), { minLength: 11, maxLength: 11 }), (given, said) => {
         const enough = said.slice(0, 2 * given.required - 1);
@@ -53,7 +53,7 @@ describe('computeVerdict', () => {
     );
   });
 
-  test('is approved only when as many said yes as are required, and with a veto only when nobody said no', () => {
+  test('computeVerdict is approved only when as many said yes as are required, and with a veto only when nobody said no', () => {
     fc.assert(
       fc.property(policies, answers, (given, said) => {
         fc.pre(computeVerdict({ ...policy, ...given }, votesOf(said)) === 'approved');
@@ -79,7 +79,7 @@ describe('refusalFor', () => {
     return refusalFor({ ...policy, ...approvals }, person, { ...(starter ? { starter } : {}), votes })?.code;
   };
 
-  test('needs a person', () => {
+  test('refusalFor needs a person', () => {
     expect(codeOf({}, undefined)).toBe('PERSON_REQUIRED');
   });
 
@@ -99,19 +99,19 @@ describe('refusalFor', () => {
       'STARTER_MAY_NOT_ANSWER',
     ],
     ['another one', member, { starter: 'usr_bob', own: ['usr_bob', 'bob@example.org'] }, undefined],
-  ])('knows one person who joined or left: %s', (_, person, { starter, own: voted }, code) => {
+  ])('refusalFor knows one person who joined or left: %s', (_, person, { starter, own: voted }, code) => {
     const votes = [{ person: 'usr_ann', approved: yes, ...(voted ? { own: voted } : {}) }];
     const given = { ...(starter ? { starter } : {}), votes };
     expect(refusalFor({ ...policy, assignees: ['ann@example.org'] }, person, given)?.code).toBe(code);
   });
 
-  test('refuses the person who started the run, unless the policy allows it', () => {
+  test('refusalFor refuses the person who started the run, unless the policy allows it', () => {
     expect(codeOf({}, ann, 'usr_ann')).toBe('STARTER_MAY_NOT_ANSWER');
     expect(codeOf({ allowStarter: true }, ann, 'usr_ann')).toBeUndefined();
     expect(codeOf({}, ann, 'usr_bob')).toBeUndefined();
   });
 
-  test('refuses a second answer of the same person', () => {
+  test('refusalFor refuses a second answer of the same person', () => {
     expect(codeOf({}, ann, undefined, 'usr_ann')).toBe('ALREADY_VOTED');
     expect(codeOf({}, ann, undefined, 'usr_bob')).toBeUndefined();
   });
@@ -127,7 +127,7 @@ describe('refusalFor', () => {
     ['by role', { roles: ['viewer'] }, { role: 'viewer' }, true],
     ['another role', { roles: ['viewer'] }, { role: 'admin' }, false],
     ['by address beside a role of others', { assignees: ['usr_ann'], roles: ['admin'] }, {}, true],
-  ])('decides who may answer %s', (_, approvals, person, may) => {
+  ])('refusalFor decides who may answer %s', (_, approvals, person, may) => {
     expect(codeOf(approvals, { ...ann, ...person })).toBe(may ? undefined : 'NOT_AN_ASSIGNEE');
   });
 });

@@ -1,4 +1,4 @@
-import { type Json, objectOf } from '#libs/platform/json/json';
+import { type Json, type JsonObject, objectOf } from '#libs/platform/json/json';
 
 /** The people who may answer a pause, and the number of answers that it needs. */
 export interface Approvals {
@@ -87,4 +87,32 @@ function isAssignee({ assignees, roles }: Approvals, { names, role }: Person): b
   if (assignees.length + roles.length === 0) return role === 'admin' || role === 'editor';
   const mine = new Set(names.map((name) => name.toLowerCase()));
   return assignees.some((name) => mine.has(name.toLowerCase())) || (!!role && roles.includes(role));
+}
+
+/** A vote with its answers and its time, as the output of the pause shows it. */
+export interface CastVote extends Vote {
+  at: string;
+  answers: JsonObject;
+}
+
+export function castVote(person: Person, approvals: Approvals, answers: JsonObject, at: Date): CastVote {
+  const approved = approves(approvals, answers);
+  return { person: person.id, own: ownNames(person), approved, at: at.toISOString(), answers };
+}
+
+/** The answers with which the run goes on: the last ones, with the verdict and all votes. Null while more people must answer. */
+export function computeAnswers(
+  approvals: Approvals,
+  votes: CastVote[],
+  answers: JsonObject,
+): JsonObject | null {
+  const verdict = computeVerdict(approvals, votes);
+  if (verdict === 'open') return null;
+  const shown = votes.map(({ person, approved, at, answers: given }): JsonObject => ({
+    person,
+    approved,
+    at,
+    answers: given,
+  }));
+  return { ...answers, [approvals.decision]: verdict === 'approved', votes: shown };
 }

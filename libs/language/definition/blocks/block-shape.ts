@@ -1,5 +1,6 @@
 import type { Json } from '#libs/platform/json/json';
 
+import { failureChoices } from '../definition.ts';
 import { description, duration, identifier } from '../expressions/atoms.ts';
 import * as shape from '../shapes/shape.ts';
 import type { Shape } from '../shapes/shape.ts';
@@ -41,4 +42,5 @@ export const effectKeys = {
     },
   ),
   timeout: duration({ minMs: 100, maxMs: 3_600_000 }),
+  onFailure: shape.choice(failureChoices),
 };

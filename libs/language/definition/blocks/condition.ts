@@ -1,7 +1,7 @@
 import { sourceCharsMax } from '../expressions/cel.ts';
 import * as shape from '../shapes/shape.ts';
 import { isObject } from '../shapes/shape.ts';
-import { type BlockBase, type BlockKind, closedOutput } from './kind.ts';
+import { type BlockBase, type BlockKind, closedOutput, anyMembers } from './kind.ts';
 import { choices, portsIn } from './ports.ts';
 
 /** In order: the first case that is true gives the port; when none is, the port is `else`. */
@@ -18,7 +18,7 @@ export const condition: BlockKind<ConditionBlock> = {
   sample: { type: 'condition', cases: [{ port: 'yes', when: 'start.n > 1' }] },
   ports: (block) => [...portsIn(block.cases), 'else'],
   hasChoice: () => true,
-  ...closedOutput('port'),
+  ...closedOutput(anyMembers('port')),
   templates: [],
   conditions: (block) =>
     Array.isArray(block.cases)

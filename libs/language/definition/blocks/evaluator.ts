@@ -1,7 +1,7 @@
 import { checkBounds, nameText, repeated } from '../expressions/atoms.ts';
 import * as shape from '../shapes/shape.ts';
 import { anyNumber, at, ruled } from '../shapes/shape.ts';
-import { type EffectBase, type EffectKind, closedOutput } from './kind.ts';
+import { type EffectBase, type EffectKind, closedOutput, outputObject } from './kind.ts';
 import { model, modelKeys, promptText } from './model.ts';
 
 const metric = ruled(
@@ -36,6 +36,6 @@ export const evaluator: EffectKind<EvaluatorBlock> = {
     type: 'evaluator',
     params: { model: 'm', content: 1, metrics: [{ name: 'n', description: 'd', min: 0, max: 1 }] },
   },
-  ...closedOutput('scores', 'reasons', 'usage'),
+  ...closedOutput({ scores: outputObject, reasons: outputObject, usage: outputObject }),
   effect: { queue: 'llm', timeoutMs: 60_000 },
 };

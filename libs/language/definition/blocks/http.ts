@@ -1,6 +1,13 @@
 import { anyText, headers, isNumber, url } from '../expressions/atoms.ts';
 import * as shape from '../shapes/shape.ts';
-import { type EffectBase, type EffectKind, closedOutput } from './kind.ts';
+import {
+  type EffectBase,
+  type EffectKind,
+  closedOutput,
+  outputStatus,
+  outputObject,
+  outputText,
+} from './kind.ts';
 
 const queryValue = shape.rendered(
   shape.either(
@@ -37,6 +44,6 @@ export interface HttpBlock extends EffectBase {
 export const http: EffectKind<HttpBlock> = {
   members: { params },
   sample: { type: 'http', params: { url: 'https://a.test' }, retry: { maxAttempts: 2 } },
-  ...closedOutput('status', 'headers', 'data', 'encoding'),
+  ...closedOutput({ status: outputStatus, headers: outputObject, data: shape.json, encoding: outputText }),
   effect: { queue: 'io', timeoutMs: 30_000 },
 };

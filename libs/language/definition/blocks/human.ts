@@ -1,19 +1,14 @@
-import { anyText, duration, nameText, repeated, url } from '../expressions/atoms.ts';
+import { anyText, duration, nameText, url } from '../expressions/atoms.ts';
 import { durationMs, yearMs } from '../durations.ts';
-import { formField } from '../shapes/form-shapes.ts';
+import { formFields } from '../shapes/form-shapes.ts';
 import * as shape from '../shapes/shape.ts';
 import { at, isObject, isTemplate, type Report, ruled } from '../shapes/shape.ts';
-import type { BlockBase, BlockKind, RawBlock } from './kind.ts';
+import { type BlockBase, type BlockKind, type RawBlock, anyMembers } from './kind.ts';
 
 const shown = shape.object(
   { label: shape.text({ max: 500 }), value: shape.json },
   { format: shape.text({ max: 64 }) },
 );
-
-const form = ruled(shape.list(formField, { max: 100 }), (fields, path, report) => {
-  for (const i of repeated(fields.map(({ name }) => name)))
-    report(at(at(path, i), 'name'), 'duplicate_name', 'Another field has this name already.');
-});
 
 /** An e-mail address or a user id; a template may give one, or a list of them. */
 const name = shape.text({ min: 3, max: 320 });
@@ -46,7 +41,7 @@ const members = shape.object(
   {
     message: anyText,
     fields: shape.list(shown, { max: 100 }),
-    form,
+    form: formFields,
     approvals,
     notify,
     /** Counted from the opening of the pause. */
@@ -88,7 +83,7 @@ export const human: BlockKind<HumanBlock> = {
   outputs: (block) => {
     const { form: fields, approvals: policy } = isObject(block.params) ? block.params : {};
     const given = Array.isArray(fields) ? fields.flatMap(fieldName) : [];
-    return policy === undefined ? given : [...given, 'votes'];
+    return anyMembers(...given, ...(policy === undefined ? [] : ['votes']));
   },
 };
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '#libs/platform/json/json';
 
-import type { Duration, Retry } from '../definition.ts';
-import type { Shape } from '../shapes/shape.ts';
+import type { Duration, Retry, OnFailure } from '../definition.ts';
+import { isObject, json, list, number, type Shape, text } from '../shapes/shape.ts';
 
 /** The members that every block may have. */
 export interface BlockBase {
@@ -13,6 +13,7 @@ export interface BlockBase {
 /** The members that every effect block may have. */
 export interface EffectBase extends BlockBase {
   retry?: Retry;
+  onFailure?: OnFailure;
   timeout?: Duration;
 }
 
@@ -44,8 +45,8 @@ export interface BlockKind<B extends BlockBase & { type: string } = BlockBase & 
   hasChoice?(block: RawBlock): boolean;
   /** A sentence that says how the author gets a port that this block lacks. */
   portHint?(port: string): string | undefined;
-  /** The members of the block's output, beside `error`. Absent when the output may have any members. */
-  outputs?(block: RawBlock): string[];
+  /** The members of the block's output, beside `error`, with their shapes. Absent when the output may have any members. */
+  outputs?(block: RawBlock): Record<string, Shape>;
   /** The parameters that are templates. All of them when absent. */
   templates?: readonly string[];
   /** The block's bare expressions. */
@@ -70,4 +71,18 @@ export type ContainerKind<B extends BlockBase & { type: string }> = BlockKind<B>
   Required<Pick<BlockKind<B>, 'container'>>;
 
 /** Makes a kind's output closed: it has these members and no others. */
-export const closedOutput = (...names: string[]) => ({ outputs: () => names });
+export const closedOutput = (members: Record<string, Shape>) => ({ outputs: () => members });
+
+/** Members of an output that may have any values. */
+export const anyMembers = (...names: string[]): Record<string, Shape> =>
+  Object.fromEntries(names.map((name) => [name, json]));
+
+/** What outputs are made of. */
+export const outputText = text({ max: Infinity });
+export const outputCount = number({ min: 0, max: Number.MAX_SAFE_INTEGER });
+export const outputStatus = number({ min: 100, max: 599 });
+export const outputObject: Shape = {
+  schema: { type: 'object' },
+  check: (value, path, report) => isObject(value) || report(path, 'type', 'It must be an object.'),
+};
+export const outputObjects = list(outputObject, { max: Infinity });

@@ -1,6 +1,13 @@
 import * as shape from '../shapes/shape.ts';
 import type { Shape } from '../shapes/shape.ts';
-import { type EffectBase, type EffectKind, type RawBlock } from './kind.ts';
+import {
+  type EffectBase,
+  type EffectKind,
+  type RawBlock,
+  outputCount,
+  outputObject,
+  outputObjects,
+} from './kind.ts';
 
 export const knowledgeOperations = ['search', 'add'] as const;
 export type KnowledgeOperation = (typeof knowledgeOperations)[number];
@@ -46,9 +53,9 @@ export interface KnowledgeBlock extends EffectBase {
   params: shape.ValueOf<typeof params>;
 }
 
-const outputs: Record<KnowledgeOperation, string[]> = {
-  search: ['results', 'totalResults'],
-  add: ['document', 'duplicate'],
+const outputs: Record<KnowledgeOperation, Record<string, Shape>> = {
+  search: { results: outputObjects, totalResults: outputCount },
+  add: { document: outputObject, duplicate: shape.boolean },
 };
 
 function operationOf(block: RawBlock): KnowledgeOperation {

@@ -1,7 +1,9 @@
 import * as shape from '../shapes/shape.ts';
 import { ruled } from '../shapes/shape.ts';
-import { type EffectBase, type EffectKind, closedOutput } from './kind.ts';
+import { isObject, type Json, objectOf } from '#libs/platform/json/json';
+import { type EffectBase, type EffectKind, outputObject, outputText } from './kind.ts';
 import { model, modelKeys, promptCharsMax, promptText } from './model.ts';
+import { following } from './response-data.ts';
 import { responseSchema } from './response-schema.ts';
 
 const message = shape.object({
@@ -37,6 +39,15 @@ export interface LlmBlock extends EffectBase {
 export const llm: EffectKind<LlmBlock> = {
   members: { params },
   sample: { type: 'llm', params: { model: 'm', prompt: 'Say {{ start.n }}' } },
-  ...closedOutput('content', 'data', 'model', 'usage', 'finishReason'),
+  outputs({ params: written }) {
+    const { responseSchema: schema } = objectOf(written as Json | undefined);
+    return {
+      content: outputText,
+      data: isObject(schema) ? following(schema) : shape.json,
+      model: outputText,
+      usage: outputObject,
+      finishReason: outputText,
+    };
+  },
   effect: { queue: 'llm', timeoutMs: 120_000 },
 };

@@ -3,7 +3,7 @@ import type { Graph } from '../definition.ts';
 import * as shape from '../shapes/shape.ts';
 import { at, ruled } from '../shapes/shape.ts';
 import { overOne, passMembers } from './container.ts';
-import { type BlockBase, type ContainerKind, closedOutput } from './kind.ts';
+import { type BlockBase, type ContainerKind, closedOutput, anyMembers } from './kind.ts';
 
 export const iterationsMax = 10_000;
 
@@ -52,7 +52,7 @@ export const loop: ContainerKind<LoopBlock> = {
       edges: [{ from: 'start', to: 'step' }],
     },
   },
-  ...closedOutput('results', 'count'),
+  ...closedOutput(anyMembers('results', 'count')),
   templates: ['count', 'forEach'],
   container: { pass: 'loop' },
 };

@@ -1,6 +1,6 @@
 import { headers, url } from '../expressions/atoms.ts';
 import * as shape from '../shapes/shape.ts';
-import { type EffectBase, type EffectKind, closedOutput } from './kind.ts';
+import { type EffectBase, type EffectKind, closedOutput, outputObjects } from './kind.ts';
 
 const params = shape.object(
   { url, tool: shape.text({ min: 1, max: 256 }) },
@@ -23,6 +23,6 @@ export interface McpBlock extends EffectBase {
 export const mcp: EffectKind<McpBlock> = {
   members: { params },
   sample: { type: 'mcp', params: { url: 'https://a.test', tool: 't' } },
-  ...closedOutput('content', 'structuredContent'),
+  ...closedOutput({ content: outputObjects, structuredContent: shape.json }),
   effect: { queue: 'io', timeoutMs: 60_000 },
 };

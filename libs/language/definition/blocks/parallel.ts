@@ -1,7 +1,7 @@
 import type { Graph } from '../definition.ts';
 import * as shape from '../shapes/shape.ts';
 import { overOne, passMembers } from './container.ts';
-import { type BlockBase, type ContainerKind, closedOutput } from './kind.ts';
+import { type BlockBase, type ContainerKind, closedOutput, anyMembers } from './kind.ts';
 
 export const branchesMax = 1000;
 export const concurrencyMax = 50;
@@ -35,7 +35,7 @@ export const parallel: ContainerKind<ParallelBlock> = {
       edges: [{ from: 'start', to: 'step' }],
     },
   },
-  ...closedOutput('results', 'count', 'errors'),
+  ...closedOutput(anyMembers('results', 'count', 'errors')),
   templates: ['count', 'forEach'],
   container: { pass: 'branch' },
 };

@@ -22,7 +22,7 @@ describe('the kind of a block', () => {
     expect(Object.keys(schema.properties ?? {})).toEqual(expect.arrayContaining([...templates]));
   });
 
-  test('is undefined for a type that the registry does not have, and for names of Object.prototype', () => {
+  test('the kind of a block is undefined for a type that the registry does not have, and for names of Object.prototype', () => {
     expect([kindOf('table_flip'), kindOf('constructor'), kindOf('__proto__')]).toEqual(
       Array(3).fill(undefined),
     );

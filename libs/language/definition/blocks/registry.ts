@@ -61,9 +61,6 @@ export const blockTypes = Object.keys(blockKinds) as BlockType[];
 
 export const effectTypes = blockTypes.filter(isEffectType);
 
-/** Effects that nobody outside of the run notices may be carried out again: code of users reaches nothing. */
-export const outsideTypes = effectTypes.filter((type) => effectKindOf(type).queue !== 'code');
-
 /** The kind of a type that an author wrote; undefined when there is none. */
 export function kindOf(type: string): BlockKind | undefined {
   return Object.hasOwn(blockKinds, type) ? blockKinds[type as BlockType] : undefined;

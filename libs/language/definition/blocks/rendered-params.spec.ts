@@ -70,15 +70,15 @@ const wrong: [string, EffectType, JsonObject, string][] = [
 ];
 
 describe('the rendered parameters of a block', () => {
-  test.each(sound)('may have %s', (_, type, params) => {
+  test.each(sound)('the rendered parameters of a block may have %s', (_, type, params) => {
     expect(faultsOf(type, params)).toEqual([]);
   });
 
-  test.each(wrong)('are refused with %s', (_, type, params, fault) => {
+  test.each(wrong)('the rendered parameters of a block are refused with %s', (_, type, params, fault) => {
     expect(faultsOf(type, params)).toEqual([fault]);
   });
 
-  test.each(effectTypes)('in the sample of %s have no faults', (type) => {
+  test.each(effectTypes)('the rendered parameters of a block in the sample of %s have no faults', (type) => {
     expect(faultsOf(type, blockKinds[type].sample.params)).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { headers } from '../expressions/atoms.ts';
 import * as shape from '../shapes/shape.ts';
-import { type BlockBase, type BlockKind, closedOutput } from './kind.ts';
+import { type BlockBase, type BlockKind, closedOutput, anyMembers } from './kind.ts';
 
 const params = shape.object(
   {},
@@ -24,5 +24,5 @@ export const response: BlockKind<ResponseBlock> = {
     type: 'response',
     params: { data: '{{ vars }}', status: 201, headers: { 'x-a': '{{ start.n }}' } },
   },
-  ...closedOutput('data', 'status', 'headers'),
+  ...closedOutput(anyMembers('data', 'status', 'headers')),
 };

@@ -1,6 +1,6 @@
 import * as shape from '../shapes/shape.ts';
 import { isObject } from '../shapes/shape.ts';
-import { type EffectBase, type EffectKind, closedOutput } from './kind.ts';
+import { type EffectBase, type EffectKind, outputObject, outputText, type RawBlock } from './kind.ts';
 import { model, modelKeys, promptText } from './model.ts';
 import { choices, portsIn } from './ports.ts';
 
@@ -15,14 +15,17 @@ export interface RouterBlock extends EffectBase {
   params: shape.ValueOf<typeof params>;
 }
 
+const portsOf = (block: RawBlock) => portsIn(isObject(block.params) ? block.params.routes : []);
+
 export const router: EffectKind<RouterBlock> = {
   members: { params },
   sample: {
     type: 'router',
     params: { model: 'm', input: 1, routes: [{ port: 'yes', description: 'd' }] },
   },
-  ports: (block) => portsIn(isObject(block.params) ? block.params.routes : []),
+  ports: portsOf,
   hasChoice: () => true,
-  ...closedOutput('port', 'reason', 'usage'),
+  // The run goes on by the port, so it must be one of the block.
+  outputs: (block) => ({ port: shape.choice(portsOf(block)), reason: outputText, usage: outputObject }),
   effect: { queue: 'llm', timeoutMs: 60_000 },
 };

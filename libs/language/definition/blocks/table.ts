@@ -1,6 +1,14 @@
 import * as shape from '../shapes/shape.ts';
 import type { Shape } from '../shapes/shape.ts';
-import { type EffectBase, type EffectKind, type RawBlock } from './kind.ts';
+import {
+  type EffectBase,
+  type EffectKind,
+  type RawBlock,
+  outputCount,
+  outputObject,
+  outputObjects,
+  outputText,
+} from './kind.ts';
 
 export const tableOperations = ['query', 'get', 'insert', 'upsert', 'update', 'delete', 'aggregate'] as const;
 export type TableOperation = (typeof tableOperations)[number];
@@ -70,15 +78,17 @@ export interface TableBlock extends EffectBase {
   params: shape.ValueOf<typeof params>;
 }
 
+const row = outputObject;
+const texts = shape.list(outputText, { max: Infinity });
 /** The output of the block for each operation. */
-const outputs: Record<TableOperation, string[]> = {
-  query: ['rows', 'rowCount', 'totalCount', 'nextCursor'],
-  get: ['row'],
-  insert: ['row', 'rows', 'insertedCount'],
-  upsert: ['row', 'operation'],
-  update: ['row', 'updatedCount', 'updatedRowIds'],
-  delete: ['deletedCount', 'deletedRowIds'],
-  aggregate: ['groups', 'hasMore'],
+const outputs: Record<TableOperation, Record<string, Shape>> = {
+  query: { rows: outputObjects, rowCount: outputCount, totalCount: shape.json, nextCursor: shape.json },
+  get: { row: shape.json },
+  insert: { row, rows: outputObjects, insertedCount: outputCount },
+  upsert: { row, operation: outputText },
+  update: { row: shape.json, updatedCount: outputCount, updatedRowIds: texts },
+  delete: { deletedCount: outputCount, deletedRowIds: texts },
+  aggregate: { groups: outputObjects, hasMore: shape.boolean },
 };
 
 function operationOf(block: RawBlock): TableOperation | undefined {

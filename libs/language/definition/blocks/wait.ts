@@ -2,7 +2,7 @@ import { duration, moment } from '../expressions/atoms.ts';
 import { yearMs } from '../durations.ts';
 import * as shape from '../shapes/shape.ts';
 import { ruled } from '../shapes/shape.ts';
-import { type BlockBase, type BlockKind, closedOutput } from './kind.ts';
+import { type BlockBase, type BlockKind, closedOutput, anyMembers } from './kind.ts';
 
 const params = ruled(
   shape.object(
@@ -27,5 +27,5 @@ export interface WaitBlock extends BlockBase {
 export const wait: BlockKind<WaitBlock> = {
   members: { params },
   sample: { type: 'wait', params: { duration: '{{ start.n }}' } },
-  ...closedOutput('waitedUntil'),
+  ...closedOutput(anyMembers('waitedUntil')),
 };

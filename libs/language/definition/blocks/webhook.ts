@@ -1,6 +1,13 @@
 import { credential, headers, url } from '../expressions/atoms.ts';
 import * as shape from '../shapes/shape.ts';
-import { type EffectBase, type EffectKind, closedOutput } from './kind.ts';
+import {
+  type EffectBase,
+  type EffectKind,
+  closedOutput,
+  outputStatus,
+  outputObject,
+  outputText,
+} from './kind.ts';
 
 const eventName = shape.text({
   min: 1,
@@ -21,6 +28,12 @@ export interface WebhookBlock extends EffectBase {
 export const webhook: EffectKind<WebhookBlock> = {
   members: { params },
   sample: { type: 'webhook', params: { url: 'https://a.test', event: 'a.b', secret: '{{ secrets.KEY }}' } },
-  ...closedOutput('id', 'status', 'headers', 'data', 'encoding'),
+  ...closedOutput({
+    id: outputText,
+    status: outputStatus,
+    headers: outputObject,
+    data: shape.json,
+    encoding: outputText,
+  }),
   effect: { queue: 'io', timeoutMs: 30_000 },
 };

@@ -9,7 +9,7 @@ const block = (id: string, type: string, params: object, more: object = {}) => (
 const start = (...ids: string[]) => ids.map((to, i) => ({ from: ids[i - 1] ?? 'start', to }));
 
 describe('the things that a definition names', () => {
-  test('are its secrets, tables, knowledge bases and workflows, with the place of each, in loops too', () => {
+  test('the things that a definition names are its secrets, tables, knowledge bases and workflows, with the place of each, in loops too', () => {
     const call = { url: 'https://a.test/{{ secrets.HOST }}', headers: { a: 'Bearer {{ secrets.TOKEN }}' } };
     const definition = {
       blocks: [
@@ -50,7 +50,7 @@ describe('the things that a definition names', () => {
     ]);
   });
 
-  test('leave out names that only a run knows, and the code of a function', () => {
+  test('the things that a definition names leave out names that only a run knows, and the code of a function', () => {
     const definition = {
       blocks: [
         block('keep', 'table', { operation: 'insert', table: '{{ start.table }}', data: {} }),
@@ -63,7 +63,7 @@ describe('the things that a definition names', () => {
 });
 
 describe('a missing secret', () => {
-  test('is named by the failure of the block, also when a branch of its expression would not read it', () => {
+  test('a missing secret is named by the failure of the block, also when a branch of its expression would not read it', () => {
     const templates = { url: '{{ start.test ? secrets.A : secrets.B }}' };
     expect(secretNames(templates)).toEqual(['A', 'B']);
     expect(missingSecret(templates, { A: 'x' })).toEqual({

@@ -188,7 +188,7 @@ describe('warnings', () => {
 });
 
 describe('a member that the output of a block never has', () => {
-  test('is a fault that names the members that the output has', () => {
+  test('a member that the output of a block never has is a fault that names the members that the output has', () => {
     const { faults } = validate(line([http('call'), respond('done', '{{ call.body.x }}')]));
     expect(faults).toEqual([
       {
@@ -200,7 +200,7 @@ describe('a member that the output of a block never has', () => {
     ]);
   });
 
-  test('is no fault when the output may have any members', () => {
+  test('a member that the output of a block never has is no fault when the output may have any members', () => {
     const code = { id: 'code', type: 'function', params: { code: 'return input' } };
     expect(validate(line([code, respond('done', '{{ code.anything }}')])).faults).toEqual([]);
   });

@@ -80,25 +80,27 @@ class Reads {
 
   private templates(templates: unknown, path: string, site: ExpressionSite): void {
     eachTemplate(templates, path, (template, where) =>
-      trying(where, this.report, () =>
+      readOrReport(where, this.report, () =>
         sources(template).forEach((source) => this.add(source, where, site, false)),
       ),
     );
   }
 
   private add(source: string, path: string, site: ExpressionSite, condition: boolean): void {
-    trying(path, this.report, () => {
+    readOrReport(path, this.report, () => {
       this.all.push({ ...site, path, condition, expression: parse(source) });
     });
   }
 }
 
-function trying(path: string, report: Report, work: () => void): void {
+/** Reports an expression that cannot be read, and then returns undefined. */
+export function readOrReport<T>(path: string, report: Report, work: () => T): T | undefined {
   try {
-    work();
+    return work();
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
     report(path, error.kind === 'type' ? 'expression_type' : 'expression_syntax', error.message);
+    return undefined;
   }
 }
 
@@ -264,7 +266,7 @@ const pass = ['index', 'item', 'items'];
  */
 function membersOf({ type, raw }: LooseBlock): string[] | undefined {
   const outputs = kindOf(type)?.outputs?.(raw);
-  return outputs && [...outputs, 'error'];
+  return outputs && [...Object.keys(outputs), 'error'];
 }
 
 /** Each path once, without the steps into lists. */

@@ -57,7 +57,7 @@ const faults: DefinitionFault[] = [
     blockId: 'c',
     path: 'blocks[3].params.data',
     code: 'expression_syntax',
-    message: 'The expression "gone.x +" is refused: Unexpected token: EOF.',
+    message: 'The expression "gone.x +" is refused: a value is expected at its end, and nothing follows.',
   },
   {
     blockId: 'c',

@@ -5,6 +5,7 @@ import { Exclusive } from './exclusive.ts';
 import { type DefinitionFault, Faults } from './faults.ts';
 import { collectGraphs, type LooseGraph } from './nesting.ts';
 import { checkReads } from './reads.ts';
+import { checkStart, listReadInputs } from './start-expressions.ts';
 import { screen } from './screen.ts';
 import { at, isObject } from '../shapes/shape.ts';
 import { definitionShape } from '../shapes/shapes.ts';
@@ -41,9 +42,11 @@ export function validate(input: unknown): Validated {
 function checkMeaning(input: Record<string, unknown>, faults: Faults): string[] {
   const graphs = collectGraphs(input, faults.add);
   for (const graph of graphs) checkSets(graph, input.variables, faults);
-  const inputs = isObject(input.start) ? input.start.inputs : undefined;
-  const warnings = checkReads({ graphs, inputs, variables: input.variables }, faults.add);
-  return [...warnings, ...graphs.flatMap(besides)];
+  const warnings = checkReads(
+    { graphs, inputs: listReadInputs(input.start), variables: input.variables },
+    faults.add,
+  );
+  return [...checkStart(input.start, faults.add), ...warnings, ...graphs.flatMap(besides)];
 }
 
 /**

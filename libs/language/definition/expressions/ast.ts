@@ -22,7 +22,7 @@ const constants = new Set(
 const binders = new Set(['map', 'filter', 'all', 'exists', 'exists_one']);
 
 /** The names that a parsed expression reads and calls. */
-export interface Reading {
+export interface ReadPath {
   /** Every member path read from the scope, as far as its steps are constant. */
   paths: Path[];
   /** One sentence for each call that workflow code refuses. */
@@ -31,13 +31,13 @@ export interface Reading {
 }
 
 /** Visits every node once. Variables that `map`, `filter`, `bind` and the like introduce are not reads. */
-export function read(root: ASTNode): Reading {
-  const reading: Reading = { paths: [], refused: [], nodes: 0 };
+export function read(root: ASTNode): ReadPath {
+  const reading: ReadPath = { paths: [], refused: [], nodes: 0 };
   visit(root, new Set(), reading);
   return reading;
 }
 
-function visit(node: ASTNode, bound: ReadonlySet<string>, out: Reading): void {
+function visit(node: ASTNode, bound: ReadonlySet<string>, out: ReadPath): void {
   out.nodes++;
   const chain = toChain(node);
   if (chain) {
@@ -53,7 +53,7 @@ function visit(node: ASTNode, bound: ReadonlySet<string>, out: Reading): void {
 }
 
 /** Only the last of two equal keys would count. */
-function refuseRepeatedKeys(entries: [ASTNode, ASTNode][], out: Reading): void {
+function refuseRepeatedKeys(entries: [ASTNode, ASTNode][], out: ReadPath): void {
   const keys = entries.flatMap(([key]) => (key.op === 'value' ? [String(key.args)] : []));
   const again = keys.find((key, i) => keys.indexOf(key) < i);
   if (again !== undefined) out.refused.push(`the key "${again}" is twice in one object`);
@@ -61,7 +61,7 @@ function refuseRepeatedKeys(entries: [ASTNode, ASTNode][], out: Reading): void {
 
 const nameOf = (root: string) => (root === loopAlias ? 'loop' : root);
 
-function visitCall(node: Extract<ASTNode, { op: 'rcall' }>, bound: ReadonlySet<string>, out: Reading): void {
+function visitCall(node: Extract<ASTNode, { op: 'rcall' }>, bound: ReadonlySet<string>, out: ReadPath): void {
   const [method, receiver, args] = node.args;
   refuse(method, args.length, out);
   visit(receiver, bound, out);
@@ -76,7 +76,7 @@ function visitCall(node: Extract<ASTNode, { op: 'rcall' }>, bound: ReadonlySet<s
  * Refuses calls that are not safe in workflow code: a regular expression can run for ever, and local time depends
  * on the machine, so a replay could differ.
  */
-function refuse(method: string, args: number, out: Reading): void {
+function refuse(method: string, args: number, out: ReadPath): void {
   if (method === 'matches')
     out.refused.push('matches() is not available: a regular expression can stop the engine');
   else if (method === 'getDayOfYear' || (args > 0 && /^get[A-Z]/.test(method)))

@@ -161,8 +161,12 @@ const failures: [string, string, RegExp | undefined][] = [
   ['contains(start.name, "A")', 'type', /it is written string\.contains\(string\)$/],
   ['start.name.split(1)', 'value', /written string\.split\(string\) or string\.split\(string, int\)$/],
   ['start.flag ? 1 : null', 'type', /dyn\(…\) around one/],
-  ['start.amount >', 'syntax', /Unexpected token/],
-  ['', 'syntax', /Unexpected token/],
+  ['start.amount >', 'syntax', /a value is expected at its end, and nothing follows/],
+  ['', 'syntax', /a value is expected at its end/],
+  ['start.', 'syntax', /a name is expected at its end, and nothing follows/],
+  ['(start.a, 1)', 'syntax', /`\)` is expected at character 9, and `,` stands there/],
+  ['"☃" + loop..x', 'syntax', /a name is expected at character 12, and `\.` stands there/],
+  ['start.a = 1', 'syntax', /Unexpected character: =, at character 9/],
   ['while.index', 'syntax', /Reserved identifier/],
   ['start.name.matches("(a+)+$")', 'syntax', /regular expression/],
   ['timestamp("2026-01-01T00:00:00Z").getHours("Europe/Berlin")', 'syntax', /time zone/],
@@ -339,7 +343,7 @@ describe('the meter', () => {
   ];
   const values = { l: Array.from({ length: 300 }, (_, i) => i), v0: [1] };
 
-  test.each(bombs)('stops %s', (name, source) => {
+  test.each(bombs)('the meter stops %s', (name, source) => {
     const started = cpuMs();
     const given =
       name.includes('text') && !name.includes('tree') ? { ...values, v0: 'x'.repeat(1000) } : values;
@@ -347,14 +351,14 @@ describe('the meter', () => {
     expect(cpuMs() - started).toBeLessThan(5_000);
   });
 
-  test('lets ordinary work pass, and more of it under a higher bound', () => {
+  test('the meter lets ordinary work pass, and more of it under a higher bound', () => {
     expect(evaluate('l.filter(a, a % 2 == 0).map(a, a * 2).size()', values)).toBe(150);
     const pairs = 'size(l.map(a, l.map(b, a * b)))';
     expect(() => evaluate(pairs, values)).toThrow(/too much work/);
     expect(evaluate(pairs, values, new Meter(5_000_000))).toBe(300);
   });
 
-  test('begins at zero for each evaluation of a cached expression', () => {
+  test('the meter begins at zero for each evaluation of a cached expression', () => {
     for (let i = 0; i < 50; i++) expect(evaluate('l.map(a, a + 1).size()', values)).toBe(300);
   });
 });
@@ -364,7 +368,7 @@ describe('render', () => {
     expect(render(template, scope)).toEqual(value);
   });
 
-  test('renders inside lists and objects and keeps all other values', () => {
+  test('render renders inside lists and objects and keeps all other values', () => {
     expect(
       render({ a: ['{{ start.amount }}', 1, null, true], b: { c: 'x{{ start.name }}' } }, scope),
     ).toEqual({
@@ -420,7 +424,7 @@ describe('references', () => {
     expect(references(template)).toEqual(paths);
   });
 
-  test('are found at any depth of a parameter', () => {
+  test('references are found at any depth of a parameter', () => {
     expect(references({ a: ['{{ x.y }}'], b: { c: '{{ z }}' }, d: 1 })).toEqual([['x', 'y'], ['z']]);
     expect(sources({ a: ['{{ x.y }}'], b: 'p {{ z }} q {{ x.y }}' })).toEqual(['x.y', 'z', 'x.y']);
   });

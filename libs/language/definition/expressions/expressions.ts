@@ -9,6 +9,7 @@ import { cel, sourceCharsMax, withNearest } from './cel.ts';
 import { CostExceeded, costInline, measure, Meter, running } from './cost.ts';
 import { loopAlias, withoutReserved } from './loop-name.ts';
 import { NotJson, toJson } from './results.ts';
+import { explainSyntax } from './syntax-faults.ts';
 import { type TemplatePiece, split, TemplateError } from './templates.ts';
 
 /** The values of the names that expressions read: own members only, never a prototype's. */
@@ -186,7 +187,8 @@ function compileExpression(source: string): Expression {
     if (!plain) checkTypes(source, run);
     return { source, paths: reading.paths, plain, run };
   } catch (error) {
-    throw error instanceof ExpressionError ? error : new ExpressionError(source, summary(error), 'syntax');
+    if (error instanceof ExpressionError) throw error;
+    throw new ExpressionError(source, explainSyntax(error) ?? summary(error), 'syntax');
   }
 }
 

@@ -120,7 +120,7 @@ describe('a router', () => {
     ],
   });
 
-  test('is left only by its routes and by error', () => {
+  test('a router is left only by its routes and by error', () => {
     expect(['a', 'error'].flatMap((port) => found(wired(port)))).toEqual([]);
     expect(['out', 'else'].flatMap((port) => found(wired(port)))).toEqual([
       'edges[1].port unknown_port',
@@ -128,7 +128,7 @@ describe('a router', () => {
     ]);
   });
 
-  test('may skip the blocks behind a route', () => {
+  test('a router may skip the blocks behind a route', () => {
     const { warnings } = validate({
       blocks: [block('router'), respond('b', 1), { ...respond('c', '{{ b.data }}') }],
       edges: [

@@ -19,7 +19,7 @@ const noPattern: Shape = {
 };
 
 /** One field of a form, as its author writes it. */
-export const formField = ruled<FormFieldInput>(
+const formField = ruled<FormFieldInput>(
   shape.object(
     { name: nameText, type: shape.choice(fieldTypes) },
     {
@@ -36,6 +36,12 @@ export const formField = ruled<FormFieldInput>(
   ),
   checkFormField,
 );
+
+/** The fields of a form, each with a name of its own. */
+export const formFields = ruled(shape.list(formField, { max: 100 }), (fields, path, report) => {
+  for (const i of repeated(fields.map(({ name }) => name)))
+    report(at(at(path, i), 'name'), 'duplicate_name', 'Another field has this name already.');
+});
 
 const sized: readonly string[] = ['string', 'text', 'number', 'multiselect'];
 

@@ -6,6 +6,7 @@ import { checkInput } from '../inputs.ts';
 import * as shape from './shape.ts';
 import { at, ruled } from './shape.ts';
 import { isOfType } from '../types.ts';
+import type { Json } from '#libs/platform/json/json';
 
 /** One declared input. */
 export const startInput = ruled<StartInput>(
@@ -49,3 +50,12 @@ export const variable = ruled<Variable>(
       report(at(path, 'initial'), 'type', `It must be of type ${type}.`);
   },
 );
+
+/** The most triggers of a workflow. */
+export const triggersMax = 50;
+
+/** One trigger. What keeps triggers checks its members, in the way of a trigger that is made by a call. */
+export const trigger: shape.Shape<Json> = {
+  schema: { $ref: '#/$defs/trigger' },
+  check: shape.record(shape.text({ max: 100 }), shape.json, { max: 20 }).check,
+};

@@ -23,15 +23,21 @@ const rows = [
   `insert into deployments (id, workspace_id, workflow_id, version, definition, definition_hash, plan_hash, created_by)
    values ('dep_$w', '$w', 'wf_$w', 1, '{}', 'hash', 'hash', 'usr_$w')`,
   `insert into activations (workspace_id, workflow_id, version, actor) values ('$w', 'wf_$w', 1, 'usr_$w')`,
+  `insert into triggers (id, workspace_id, workflow_id, kind, name, actor, webhook) values ('trg_$w', '$w', 'wf_$w', 'webhook', 'hook', '{}', '{}')`,
+  `insert into trigger_deliveries (id, workspace_id, trigger_id, source, verdict, headers, query, body)
+   values ('dlv_$w', '$w', 'trg_$w', 'sender', 'accepted', '{}', '{}', '')`,
   `insert into executions (id, workspace_id, workflow_id, workflow_name, version, plan_hash, mode, trigger, actor, inputs)
    values ('exec_$w', '$w', 'wf_$w', 'workflow', 1, 'hash', 'sync', 'api', '{}', '{}')`,
   `insert into payloads (id, workspace_id, execution_id, body, bytes) values ('pay_$w', '$w', 'exec_$w', '{}', 2)`,
   `insert into visits (execution_id, path, workspace_id, seq, block_id, name, type, status, started_at)
    values ('exec_$w', 'one', '$w', 1, 'one', 'One', 'http', 'running', now())`,
   `insert into child_line (execution_id, workspace_id, root_id) values ('exec_$w', '$w', 'exec_$w')`,
+  `insert into held_effects (execution_id, workspace_id, workflow_id, path) values ('exec_$w', '$w', 'wf_$w', 'one')`,
+  `insert into host_calls (workspace_id, host, workflow_id, begun_at, ends_at) values ('$w', 'a.test', 'wf_$w', now(), now())`,
   `insert into call_claims (execution_id, call, workspace_id, sender) values ('exec_$w', 'one', '$w', 'sender')`,
   `insert into direct_runs (execution_id, workspace_id, process_id) values ('exec_$w', '$w', 'process')`,
   `insert into run_events (execution_id, number, workspace_id, event, at) values ('exec_$w', 1, '$w', '{}', now())`,
+  `insert into run_snapshots (execution_id, workspace_id, number, snapshot) values ('exec_$w', '$w', 1, '{}')`,
   `insert into inline_start_outbox (execution_id, workspace_id, ended, start_input, due_at) values ('exec_$w', '$w', true, '{}', now())`,
   `insert into paused_executions (id, workspace_id, workflow_id, execution_id)
    values ('pause_$w', '$w', 'wf_$w', 'exec_$w')`,
@@ -79,6 +85,22 @@ const rows = [
   `insert into import_reports (id, workspace_id, report) values ('imp_$w', '$w', '{}')`,
   `insert into table_column_orphans (table_no, column_id, workspace_id) select no, 'c1', '$w' from tables where id = 'tbl_$w'`,
   `insert into table_orphans (table_no, workspace_id) select no, '$w' from tables where id = 'tbl_$w'`,
+  // A disabled endpoint hears of nothing, so no trigger makes a delivery.
+  `insert into endpoints (id, workspace_id, url, secret, enabled) values ('ep_$w', '$w', 'https://$w.test', 'sealed', false)`,
+  `insert into events (id, workspace_id, type, data) values ('evt_$w', '$w', 'execution.completed', '{}')`,
+  `insert into event_deliveries (id, workspace_id, endpoint_id, event_id) values ('dlv_$w', '$w', 'ep_$w', 'evt_$w')`,
+  `insert into backfills (id, workspace_id, trigger_id, from_at, to_at, again, overlap, schedule, total, actor)
+   values ('bkf_$w', '$w', 'trg_$w', now(), now(), false, 'buffer_all', '{}', 1, '{}')`,
+  `insert into bulk_jobs (id, workspace_id, verb, options, filter, total, per_second, actor, acting, payer)
+   values ('bulk_$w', '$w', 'retry', '{}', '{}', 1, 1, '{}', '{}', '{}')`,
+  `insert into bulk_items (job_id, workspace_id, number, execution_id) values ('bulk_$w', '$w', 1, 'exec_$w')`,
+  `insert into holds (id, workspace_id, workflow_id, mode, reason, actor) values ('hold_$w', '$w', 'wf_$w', 'queue', 'upgrade', '{}')`,
+  `insert into alert_rules (id, workspace_id, name, metric, threshold, window_seconds, min_executions, cooldown_seconds) values ('alr_$w', '$w', 'a', 'cost', 1, 60, 1, 60)`,
+  `insert into calendars (id, workspace_id, name, dates, weekdays) values ('cal_$w', '$w', 'a', '[]', '[]')`,
+  `insert into flow_rules (workflow_id, workspace_id, rules) values ('wf_$w', '$w', '{}')`,
+  `insert into flow_places (execution_id, workspace_id, workflow_id, key, state) values ('exec_$w', '$w', 'wf_$w', '', 'running')`,
+  `insert into flow_starts (workflow_id, key, workspace_id, at) values ('wf_$w', '', '$w', now())`,
+  `insert into flow_timers (line, workflow_id, key, workspace_id, due_at) values ('wf_$w ', 'wf_$w', '', '$w', now())`,
   // Triggers have appended an audit entry for many of the rows above.
   `begin; set local holdfast.audit_retention = 'on'; delete from audit_entries where workspace_id = '$w' and seq > 1; commit`,
   // Triggers have added up the usage, and have written storage changes for the rows above.

@@ -20,7 +20,7 @@ function given(logFormat: 'numbers' | 'names' = 'numbers') {
 const trace = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331', traceFlags: 1 };
 
 describe('a line of the log', () => {
-  test('has the request, execution and trace of its work, and no ids without them', async () => {
+  test('a line of the log has the request, execution and trace of its work, and no ids without them', async () => {
     const { lines, logger } = given();
     const works = ['1', '2'].map((n) =>
       scope.run({ requestId: `req_${n}`, executionId: `exec_${n}`, trace }, async () => {
@@ -37,7 +37,7 @@ describe('a line of the log', () => {
     ]);
   });
 
-  test('has the name of its level and the time in ISO 8601 where the setting asks for them', () => {
+  test('a line of the log has the name of its level and the time in ISO 8601 where the setting asks for them', () => {
     const { lines, logger } = given('names');
     logger.warn('one');
     expect(lines).toEqual([
@@ -49,7 +49,7 @@ describe('a line of the log', () => {
     ]);
   });
 
-  test('has the fields of a logged object, without the fields of Nest about its start', () => {
+  test('a line of the log has the fields of a logged object, without the fields of Nest about its start', () => {
     const { lines, logger } = given();
     nestLogger(logger).log({ msg: 'audit anchor', seq: 3 }, 'Somewhere');
     nestLogger(logger).log('Mapped a route', 'RouterExplorer');
@@ -58,7 +58,7 @@ describe('a line of the log', () => {
     ]);
   });
 
-  test('has no credential, by the name of a field or by the form of our keys', () => {
+  test('a line of the log has no credential, by the name of a field or by the form of our keys', () => {
     const { lines, logger } = given();
     logger.info({ headers: { authorization: 'Bearer x' }, apiKey: 'y', kept: 1 }, 'fields');
     nestLogger(logger).error('the key sk-holdfast-AbC123 was refused');

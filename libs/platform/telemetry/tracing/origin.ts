@@ -17,3 +17,9 @@ export function runOnBehalfOf<T>(origin: Origin | null, executionId: string, wor
   const { requestId, ...headers } = origin ?? {};
   return scope.run({ requestId, executionId, trace: parseTrace(headers) }, work);
 }
+
+/** Runs work in the trace of the run, beside the spans of its effects. */
+export function runBesideEffects<T>(work: () => T): T {
+  const present = scope.getStore();
+  return present?.runTrace ? scope.run({ ...present, trace: present.runTrace }, work) : work();
+}

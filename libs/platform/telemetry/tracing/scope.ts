@@ -6,6 +6,8 @@ export interface WorkScope {
   requestId?: string;
   executionId?: string;
   trace?: SpanContext;
+  /** The trace of the run for which an activity works. */
+  runTrace?: SpanContext;
   /** The span of this work, if this process made one. */
   span?: Span;
   /** Another trace to which the work is related. The work is not part of it. */

@@ -38,7 +38,7 @@ describe('while traces are on', () => {
     ['a digit too many', `${caller}1`, false],
     ['two values', `${caller},${caller}`, false],
     ['an empty value', '', false],
-  ])('reads or ignores a header with %s: %#', (_, header, counts) => {
+  ])('a trace reads or ignores a header with %s: %#', (_, header, counts) => {
     expect(parseTrace({ traceparent: header })?.traceId).toBe(counts ? traceId : undefined);
   });
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { checkInputs } from '#libs/language/definition/inputs';
+import { buildTitle } from '#libs/language/definition/title';
+import { checkInputs, toRunInputs } from '#libs/language/definition/inputs';
 import { type Json, objectOf } from '#libs/platform/json/json';
 import { Database } from '#libs/platform/database/database';
 import type { ChildEffect } from '#libs/language/engine/effects';
@@ -21,6 +22,10 @@ const depthMax = 10;
 /** Throws when the parent may start no further child now. */
 type AdmitChild = (parent: Execution) => Promise<void>;
 
+/** The id of the execution that a visit starts. A second try at the same visit finds the row of the first. */
+export const buildChildId = (parentId: string, path: string): string =>
+  `exec_${createHash('sha256').update(`${parentId} ${path}`).digest('hex').slice(0, 32)}`;
+
 /** Child runs: executions of their own, which their parents start and wait for. */
 @Injectable()
 export class Children {
@@ -40,7 +45,7 @@ export class Children {
   async open(run: RunKey, effect: ChildEffect, admit: AdmitChild): Promise<ExecutionInput> {
     const { workspaceId, executionId: parentId } = run;
     const { path } = effect.visit;
-    const id = `exec_${createHash('sha256').update(`${parentId} ${path}`).digest('hex').slice(0, 32)}`;
+    const id = buildChildId(parentId, path);
     const parent = await this.executions.getExecution(workspaceId, parentId);
     if (parent.depth >= depthMax)
       throw new Conflict(`Runs are nested deeper than ${depthMax}.`, 'CHILD_TOO_DEEP');
@@ -50,11 +55,12 @@ export class Children {
       row = await this.insert({ id, parent, effect });
     }
     const rootId = parent.rootId ?? parentId;
-    const plan = await this.deployments.plan(workspaceId, row.planHash);
-    const input = this.starter.input(
-      { ...row, executionId: id, origin: null, acceptedAtMs: row.createdAt.getTime() },
-      plan,
-    );
+    const input = this.starter.input({
+      ...row,
+      executionId: id,
+      origin: null,
+      acceptedAtMs: row.createdAt.getTime(),
+    });
     return { ...input, parent: { executionId: parentId, path, rootId } };
   }
 
@@ -79,12 +85,13 @@ export class Children {
       const faults = details.map(({ path, message }) => `${path}: ${message}`).join(' ');
       throw new Invalid(details, `The inputs of "${live.workflowName}" do not fit. ${faults}`);
     }
-    const packed = pack(inputs);
+    const packed = pack(toRunInputs(live.plan, inputs));
     const values = [
       id,
       workspaceId,
       live.workflowId,
       live.workflowName,
+      buildTitle(live.plan, inputs),
       live.version,
       live.planHash,
       parent.mode,
@@ -93,6 +100,7 @@ export class Children {
       parent.id,
       parent.rootId ?? parent.id,
       parent.depth + 1,
+      parent.isTest,
     ];
     await this.database.batch(workspaceId, [
       [insertChild, values],
@@ -106,7 +114,7 @@ const byId = 'where t.id = $1';
 
 /** When two tries run at once, the second waits for the first and leaves its row unchanged. */
 const insertChild = /* sql */ `
-insert into executions (id, workspace_id, workflow_id, workflow_name, version, plan_hash, mode, trigger, actor, inputs,
-  parent_id, root_id, depth)
-values ($1, $2, $3, $4, $5, $6, $7, 'workflow', $8, $9, $10, $11, $12)
+insert into executions (id, workspace_id, workflow_id, workflow_name, title, version, plan_hash, mode, trigger, actor, inputs,
+  parent_id, root_id, depth, is_test)
+values ($1, $2, $3, $4, $5, $6, $7, $8, 'workflow', $9, $10, $11, $12, $13, $14)
 on conflict (id) do nothing`;

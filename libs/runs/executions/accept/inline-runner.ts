@@ -1,55 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { Plan } from '#libs/language/definition/plan';
-import type { JsonObject } from '#libs/platform/json/json';
-import { BlockLines, buildSnapshot } from '#libs/language/engine/block-lines';
-import type { ActivityEffect, Effect, Outcome, PauseEffect, VisitEntry } from '#libs/language/engine/effects';
-import { type ResumePoint, buildResumePoint } from '#libs/language/engine/resume-point';
-import { Run } from '#libs/language/engine/run';
+import type { ActivityEffect } from '#libs/language/engine/effects';
+import { LoggedRun, type LoggedStep } from '#libs/language/engine/logged-run';
 import { findOnlyActivity } from '#libs/language/engine/run-events';
 import { buildFacts } from '#libs/language/engine/state';
+import { readClockMs } from '#libs/platform/clock/database-clock';
 import { Settings } from '#libs/platform/settings/settings';
-import type { RunRecord } from '#temporal/activities';
-import { noPauses } from '../record/recorder.ts';
+import { stopwatch } from '../advance/stopwatch.ts';
 import type { AcceptedExecution } from './accepted-execution.ts';
 
 /** A run that used nothing from outside. It has ended, or only people can continue it, or one effect comes next. */
 export interface InlineRun {
-  startedAtMs: number;
-  /** Null when the run goes on. */
-  outcome: Outcome | null;
+  logged: LoggedRun;
+  step: LoggedStep;
   /** The effect that comes next, when nothing else can happen. */
   effect: ActivityEffect | null;
-  visits: VisitEntry[];
-  pauses: PauseEffect[];
-  blocks: BlockLines;
-  /** The state of the run, from which it can go on. */
-  run: Run;
-}
-
-/** The record of an inline run. It equals the record that the run itself would have made at that moment. */
-export function recordOfInlineRun(
-  about: Pick<
-    AcceptedExecution,
-    'executionId' | 'workspaceId' | 'workflowId' | 'version' | 'planHash' | 'acceptedAtMs'
-  >,
-  { startedAtMs, outcome, visits, pauses, blocks, run }: InlineRun,
-  atMs: number,
-): RunRecord {
-  const resumePoint = buildResumePoint(run, { blocks: blocks.all, startedAtMs, recordedAtMs: atMs });
-  return {
-    workspaceId: about.workspaceId,
-    executionId: about.executionId,
-    status: outcome?.status ?? 'paused',
-    ...(outcome ? { outcome, endedAtMs: atMs } : { snapshot: buildSnapshot(about, blocks.all, run.vars) }),
-    atMs,
-    startedAtMs,
-    acceptedAtMs: about.acceptedAtMs,
-    visits,
-    ...noPauses,
-    opened: outcome ? [] : pauses,
-    ...(resumePoint ? { resumePoint } : {}),
-  };
 }
 
 /**
@@ -61,9 +27,8 @@ const slowForMs = 60_000;
 const slowPlansMax = 10_000;
 
 /**
- * Fast path: runs blocks in the process that accepts an execution or an answer, instead of in Temporal. Both use the
- * same `Run`. A block that needs an effect goes to Temporal. So does a slow plan, because other callers wait in this
- * process.
+ * Runs the first blocks in the process that accepts an execution, so that one commit has both. A slow plan goes to Temporal, because
+ * other callers wait in this process.
  */
 @Injectable()
 export class InlineRunner {
@@ -75,28 +40,19 @@ export class InlineRunner {
   /** Runs the first blocks of an execution. Null when Temporal must run it from its start. Writes nothing. */
   runFromStart(plan: Plan, execution: AcceptedExecution): InlineRun | null {
     return this.unlessSlow(execution.planHash, () => {
-      const startedAtMs = Date.now();
-      const about = buildFacts(execution, startedAtMs);
-      const run = Run.start(plan, { inputs: execution.inputs, run: about, nowMs: startedAtMs });
-      return this.runOn(run, { startedAtMs, blocks: new BlockLines() }, Date.now);
-    });
-  }
-
-  /**
-   * Runs the blocks after the answer to a pause, all at the moment `atMs`. The run itself does the same later, with
-   * the same times. Null when only the run can go on.
-   */
-  runAfterAnswer(
-    plan: Plan,
-    planHash: string,
-    { state, blocks, startedAtMs }: ResumePoint,
-    { path, answers, atMs }: { path: string; answers: JsonObject; atMs: number },
-  ): InlineRun | null {
-    return this.unlessSlow(planHash, () => {
-      const run = Run.restore(plan, state);
-      if (!run.resume(path, answers, atMs)) return null;
-      const inline = this.runOn(run, { startedAtMs, blocks: new BlockLines(blocks) }, () => atMs);
-      return inline !== 'overrun' && inline?.effect ? null : inline;
+      const nowMs = Math.max(readClockMs(), execution.acceptedAtMs);
+      const opening = { inputs: execution.inputs, run: buildFacts(execution, nowMs), nowMs };
+      const logged = LoggedRun.open(plan, opening);
+      const isOver = stopwatch(this.settings.inlineMaxMs);
+      const step = logged.advance([{ kind: 'started' }], nowMs, { isOver, endedOnly: true });
+      if (step.more) return 'overrun';
+      const { run } = logged;
+      const effect = findOnlyActivity(run, step.begun);
+      if (run.done || effect) return { logged, step, effect };
+      const isAtPause = run.waitingForPeople && run.openEffects.every(({ kind }) => kind === 'pause');
+      if (!isAtPause) return null;
+      // A pause is in the block log while it is open.
+      return { logged, step: { ...step, visits: [...step.visits, ...logged.takeVisits()] }, effect: null };
     });
   }
 
@@ -113,30 +69,6 @@ export class InlineRunner {
     }
   }
 
-  private runOn(
-    run: Run,
-    { startedAtMs, blocks }: Pick<InlineRun, 'startedAtMs' | 'blocks'>,
-    clock: () => number,
-  ): InlineRun | 'overrun' | null {
-    const { inlineMaxMs } = this.settings;
-    const hasComputed = stopwatch();
-    const effects: Effect[] = [];
-    while (run.hasReady) {
-      effects.push(...run.takeReady(clock(), 1));
-      if (effects.some(({ kind }) => kind !== 'pause' && kind !== 'activity')) return null;
-      if (hasComputed(inlineMaxMs)) return 'overrun';
-    }
-    const outcome = run.outcome();
-    const effect = findOnlyActivity(run, effects);
-    if (!outcome && !effect && !run.waitingForPeople) return null;
-    const cancelled = new Set(run.takeCancelled().map(({ path }) => path));
-    // The visit of an effect is written when it has ended.
-    const visits = effect ? run.takeEnded() : run.takeLog();
-    for (const visit of visits) blocks.note(visit);
-    const pauses = effects.filter((one) => one.kind === 'pause' && !cancelled.has(one.visit.path));
-    return { startedAtMs, outcome, effect, visits, pauses: pauses as PauseEffect[], blocks, run };
-  }
-
   private isSlow(planHash: string): boolean {
     return (this.overruns.get(planHash) ?? 0) >= overrunsMax;
   }
@@ -144,18 +76,4 @@ export class InlineRunner {
   private noteOverrun(planHash: string): void {
     this.overruns.set(planHash, (this.overruns.get(planHash) ?? 0) + 1);
   }
-}
-
-/**
- * Returns a function that tells whether this process has computed for `forMs` since now. On a busy machine a process
- * also waits for a processor, and no plan can change that. The clock is read first, because it is a hundred times
- * cheaper.
- */
-function stopwatch(): (forMs: number) => boolean {
-  const [begun, cpuBegun] = [performance.now(), process.cpuUsage()];
-  return (forMs) => {
-    if (performance.now() - begun < forMs) return false;
-    const { user, system } = process.cpuUsage(cpuBegun);
-    return (user + system) / 1000 >= forMs;
-  };
 }

@@ -59,7 +59,7 @@ function waiting(firstRead: FirstRead) {
 }
 
 describe('a waiter', () => {
-  test('is woken by the notice of another process, which finds the mark of the waiter in the row', async () => {
+  test('a waiter is woken by the notice of another process, which finds the mark of the waiter in the row', async () => {
     const one = waiting('at-once');
     // It reads, marks the row as awaited, and reads again, because an end in between sends no notice.
     await one.wasRead(2);
@@ -69,7 +69,7 @@ describe('a waiter', () => {
     expect(await one.found).toBe(3);
   });
 
-  test('leaves no mark when its run is in this process and settles at once', async () => {
+  test('a waiter leaves no mark when its run is in this process and settles at once', async () => {
     const one = waiting('after-local-notice');
     one.settle();
     here.notifyLocal(id);
@@ -77,7 +77,7 @@ describe('a waiter', () => {
     expect(await awaited()).toBe(false);
   });
 
-  test('marks the row in the end when another process took over the run', async () => {
+  test('a waiter marks the row in the end when another process took over the run', async () => {
     const one = waiting('after-local-notice');
     await one.wasRead(2);
     expect(await awaited()).toBe(true);
@@ -86,7 +86,7 @@ describe('a waiter', () => {
     expect(await one.found).toBe(3);
   });
 
-  test('finds a run that settled before it when it begins with the mark', async () => {
+  test('a waiter finds a run that settled before it when it begins with the mark', async () => {
     const one = waiting('after-mark');
     one.settle();
     expect(await one.found).toBe(1);

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/platform/database/database';
 import { claimInTurn } from '#libs/platform/database/fair-claim';
 import { lagOver, Outbox, type OutboxLag } from '#libs/platform/database/outbox';
+import { retriedRun } from '#temporal/activities';
 import { Settings } from '#libs/platform/settings/settings';
-import { Deployments } from '#libs/runs/workflows/deployments';
 import {
   type InlineStartInput,
   runInTraceOf,
@@ -15,6 +15,7 @@ import {
 
 interface Row extends StartRow {
   start_input: InlineStartInput;
+  temporal_run: string | null;
 }
 
 /** A start that takes longer, in milliseconds, counts as failed. It is repeated, and a second start changes nothing. */
@@ -34,7 +35,6 @@ export class InlineStartOutbox extends Outbox<Row> {
 
   constructor(
     database: Database,
-    private readonly deployments: Deployments,
     private readonly starter: WorkflowStarter,
     private readonly settings: Settings,
   ) {
@@ -52,10 +52,12 @@ export class InlineStartOutbox extends Outbox<Row> {
 
   /** Gives Temporal the execution if it does not have it. Rejects when Temporal cannot be reached within the bound. */
   async ensureStarted(workspaceId: string, executionId: string, withinMs = startMs): Promise<void> {
-    const [row] = await this.database.statement<Row>(workspaceId, pending, [executionId]);
+    const [row] = await this.database.statement<Row & { start_text: string }>(workspaceId, pending, [
+      executionId,
+    ]);
     if (!row) return;
     await this.startInTemporal(row, withinMs);
-    await this.database.systemUnflushed(removeRows, [[row.id]]);
+    await this.database.systemUnflushed(removeRow, [row.id, row.start_text]);
   }
 
   /** Like `lag`, for ended executions. */
@@ -80,18 +82,22 @@ export class InlineStartOutbox extends Outbox<Row> {
   }
 
   private async startInTemporal(row: Row, withinMs: number): Promise<void> {
-    const { ended, carried, requestId } = row.start_input;
+    const { ended, isRetried, requestId } = row.start_input;
     const origin = { requestId, ...row.origin };
     await runInTraceOf({ id: row.id, origin }, async () => {
+      // A repeated start would run again what has ended since.
+      if (isRetried && row.temporal_run !== retriedRun) return;
       if (ended) return this.starter.startEnded(toAccepted(row), ended, withinMs);
-      const plan = await this.deployments.plan(row.workspace_id, row.plan_hash);
-      await this.starter.startCarried(toAccepted(row), plan, carried, withinMs);
+      // Its turn in a line has come. From now on it is a queued execution like others, which `StartOutbox` starts if need be.
+      if (!row.start_input.carried) await this.database.systemUnflushed(leaveLine, [row.id]);
+      await this.starter.startCarried(toAccepted(row), row.start_input, withinMs);
     });
   }
 }
 
 const pending = /* sql */ `
-select ${startColumns}, h.start_input from inline_start_outbox h join executions e on e.id = h.execution_id where h.execution_id = $1`;
+select ${startColumns}, e.temporal_run, h.start_input, h.start_input::text as start_text
+from inline_start_outbox h join executions e on e.id = h.execution_id where h.execution_id = $1`;
 
 /**
  * Sets the next attempt before the first, so that a failed row is not tried again at once. Runs that can still go on
@@ -109,13 +115,21 @@ where e.id = h.execution_id and h.execution_id in (${claimInTurn({
   also: `(not ended or not exists (select from processes p where p.is_busy and p.beat_at > now() - interval '5 seconds'))`,
 })}
 )
-returning ${startColumns}, h.start_input`;
+returning ${startColumns}, e.temporal_run, h.start_input`;
 
 const lagOf = (ended: boolean) =>
   lagOver(`select e.created_at as since from inline_start_outbox h join executions e on e.id = h.execution_id
     where h.ended = ${ended} order by h.due_at limit 10000`);
 
-const removeRows = 'delete from inline_start_outbox where execution_id = any($1)';
+/** Leaves a row that a retry has put in the place of a claimed one: it is due at once. */
+const removeRows = 'delete from inline_start_outbox where execution_id = any($1) and due_at > now()';
+
+/** Leaves a row that a retry or the end has put in the place of this start meanwhile. $1 execution, $2 the start as text */
+const removeRow = 'delete from inline_start_outbox where execution_id = $1 and start_input::text = $2';
+
+/** $1 execution */
+const leaveLine = /* sql */ `
+update executions set next_delivery_at = now() + interval '3 seconds' where id = $1 and status = 'queued' and next_delivery_at = 'infinity'`;
 
 const dropOldest = /* sql */ `
 with dropped as (

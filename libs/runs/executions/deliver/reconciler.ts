@@ -1,14 +1,16 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { outsideTypes } from '#libs/language/definition/blocks/registry';
-import { Database } from '#libs/platform/database/database';
+import { readClockMs } from '#libs/platform/clock/database-clock';
+import { Database, send } from '#libs/platform/database/database';
 import type { Failure } from '#libs/language/engine/effects';
-import type { ResumePoint } from '#libs/language/engine/resume-point';
 import { Settings } from '#libs/platform/settings/settings';
 import { TemporalClient } from '#libs/platform/temporal-client/temporal-client';
-import { enqueueInlineStart } from '../accept/accept.sql.ts';
+import { enqueueInlineStart, isWithTemporal } from '../accept/accept.sql.ts';
 import { noPauses, Recorder } from '../record/recorder.ts';
-import { toPausedStart } from './workflow-starter.ts';
+import { RunAdvance } from '../advance/run-advance.ts';
+import { RunLog } from '../advance/run-log.ts';
+import { retriedRun } from '#temporal/activities';
+import { toCarriedStart, toRetriedStart } from './workflow-starter.ts';
 
 interface Row {
   id: string;
@@ -17,6 +19,8 @@ interface Row {
   status: string;
   /** A child whose parent has ended. */
   orphan: boolean;
+  /** Its next Temporal run has not taken the rows yet. */
+  retried: boolean;
 }
 
 /** Temporal lists a closed run a little later. */
@@ -38,13 +42,16 @@ const pausedQuietMs = 24 * 3_600_000;
  */
 @Injectable()
 export class Reconciler {
-  private readonly log = new Logger(Reconciler.name);
-  private closedSinceMs = Date.now() - firstLookMs;
+  private readonly logger = new Logger(Reconciler.name);
+  /** Unknown until the first look. */
+  private closedSinceMs: number | undefined;
 
   constructor(
     private readonly database: Database,
     private readonly temporal: TemporalClient,
     private readonly recorder: Recorder,
+    private readonly runs: RunAdvance,
+    private readonly log: RunLog,
     private readonly settings: Settings,
   ) {}
 
@@ -54,7 +61,7 @@ export class Reconciler {
    */
   async turn(quietMs: number): Promise<string[]> {
     const closed = await this.repairClosed().catch((error: unknown) => {
-      this.log.warn(`Temporal did not list what has closed: ${String(error)}`);
+      this.logger.warn(`Temporal did not list what has closed: ${String(error)}`);
       return [];
     });
     const quiet = await this.database.system<Row>(quietRows, [quietMs / 1000]);
@@ -65,9 +72,10 @@ export class Reconciler {
 
   /** Repairs the rows of runs that closed, a page at a time. A completed run has recorded its end itself. */
   private async repairClosed(): Promise<string[]> {
-    const begunMs = Date.now();
+    const begunMs = readClockMs();
+    const sinceMs = this.closedSinceMs ?? begunMs - firstLookMs;
     const closed = this.temporal.client.workflow.list({
-      query: `TaskQueue = '${this.settings.queue}' and CloseTime >= '${new Date(this.closedSinceMs).toISOString()}'
+      query: `TaskQueue = '${this.settings.queue}' and CloseTime >= '${new Date(sinceMs).toISOString()}'
         and ExecutionStatus in ('Terminated', 'TimedOut', 'Failed', 'Canceled')`,
       pageSize,
     });
@@ -104,25 +112,28 @@ export class Reconciler {
     for (const row of rows) {
       const ended = await this.endedInTemporal(row);
       if (!ended) continue;
+      if (row.retried) {
+        if (await this.startRetried(row)) repaired.push(row.id);
+        continue;
+      }
       if (ended.failure === lost && !isNoted) {
         isNoted = true;
         await this.database.system(noteLostRun);
       }
-      const saved = ended.failure === lost ? await this.save(row) : null;
-      if (saved !== null) {
-        this.log.warn(`Temporal does not know ${row.id}: ${saved}.`);
+      if (ended.failure === lost && (await this.save(row))) {
+        this.logger.warn(`Temporal does not know ${row.id}: it goes on from its events.`);
         repaired.push(row.id);
         continue;
       }
       const { failure, runId } = ended;
-      const now = Date.now();
+      const now = readClockMs();
       await this.recorder.recordRun({
         workspaceId: row.workspace_id,
         executionId: row.id,
         // The pauses of a child are counted at its root.
         ...(row.root_id ? { rootId: row.root_id } : {}),
         // A run that was reset and ended before its first record keeps the block log as it was.
-        ...(runId ? { temporal: { runId, keptMs: now } } : {}),
+        ...(runId ? { temporal: { runId, number: noRewind } } : {}),
         atMs: now,
         status: failure.code === 'CANCELLED' ? 'cancelled' : 'failed',
         outcome: { status: failure.code === 'CANCELLED' ? 'cancelled' : 'failed', output: null, failure },
@@ -131,40 +142,45 @@ export class Reconciler {
         visits: [],
         ...noPauses,
       });
-      this.log.warn(`${row.id} was ${row.status} but Temporal says otherwise: ${failure.message}`);
+      this.logger.warn(`${row.id} was ${row.status} but Temporal says otherwise: ${failure.message}`);
       repaired.push(row.id);
     }
     return repaired;
   }
 
-  /** Gives a lost run to an outbox again where that repeats nothing outside. Says how it goes on; null when it cannot. */
-  private async save(row: Row): Promise<string | null> {
-    if (await this.goesOn(row)) return 'it goes on from its recorded blocks';
-    return (await this.beginsAgain(row)) ? 'it has done nothing outside, and begins again' : null;
-  }
-
-  /** Starts a run that waits for one answer from the state in its rows, as one that began inline. Its links stay. */
-  private goesOn({ id, workspace_id: workspaceId }: Row): Promise<boolean> {
+  /**
+   * Lets Temporal go on with a lost run from its rows. Its children follow it. Calls under way may have been sent. Returns false when the rows
+   * do not say how far the run was.
+   */
+  private save({ id, workspace_id: workspaceId, orphan }: Row): Promise<boolean> {
     return this.database.within(workspaceId, async (tx) => {
-      const [found]: Resumable[] = await tx.query(findPaused, [id]);
-      if (!found) return false;
-      const { resumePoint, requestId, path, contextId } = found;
-      const input = {
-        ...toPausedStart(resumePoint, [{ path, contextId }]),
-        ...(requestId ? { requestId } : {}),
-      };
-      await tx.query(enqueueInlineStart, [id, workspaceId, JSON.stringify(input)]);
-      await tx.query(`update executions set temporal_run = null where id = $1`, [id]);
-      await tx.query(`update paused_executions set applied_inline = null where execution_id = $1`, [id]);
-      await tx.query(sendAgain, [id]);
+      const moved = orphan ? null : await this.runs.advanceWithin(tx, id, [{ kind: 'lost' }]);
+      if (!moved || moved.logged.number < 2) return false;
+      const { row, logged } = moved;
+      // Its children go on with it, and their calls may have been sent too.
+      for (const child of await send(tx, openDescendants, [id]))
+        await this.runs.advanceWithin(tx, String(child['id']), [{ kind: 'lost' }]);
+      await send(tx, disownRuns, [id]);
+      if (row.parent_id !== null) return true;
+      const input = toCarriedStart({ number: logged.number, usedMs: 0 }, row.origin);
+      await send(tx, enqueueInlineStart, [id, workspaceId, JSON.stringify(input)]);
       return true;
     });
   }
 
-  /** Gives a run to the outbox again when nothing has left this system. Its pauses open again behind the same links. */
-  private async beginsAgain({ id, workspace_id: workspaceId }: Row): Promise<boolean> {
-    const rows = await this.database.statement(workspaceId, queueAnew, [id, outsideTypes]);
-    return rows.length > 0;
+  /**
+   * Lets Temporal start the next run of a retried execution, whose former run has closed. Returns false when that start waits already, or
+   * when a parent makes it.
+   */
+  private startRetried({ id, workspace_id: workspaceId }: Row): Promise<boolean> {
+    return this.database.within(workspaceId, async (tx) => {
+      const locked = await this.log.lockRun(tx, id);
+      if (!locked) return false;
+      const start = JSON.stringify(toRetriedStart(locked.number, locked.row.origin));
+      const added = await send(tx, addRetriedStart, [id, start]);
+      if (added.length > 0) this.logger.warn(`Temporal has no run of the retried ${id}: it is started.`);
+      return added.length > 0;
+    });
   }
 
   /** The failure that ended the run from outside; null when Temporal still has the run or cannot be reached. */
@@ -182,10 +198,13 @@ export class Reconciler {
   }
 }
 
+/** No log has this event, so the rows stay as they are. */
+const noRewind = 2_147_483_647;
+
 const lost: Failure = {
   code: 'ENGINE_LOST',
   message:
-    'Temporal does not know this run any more, as after a restore of an older backup. It had called out and its rows do not say how far it was, so it did not begin again. Look at its blocks, and execute the workflow anew for what is missing.',
+    'Temporal does not know this run any more, and its rows do not say how far it was: an older release began it. Look at its blocks, and execute the workflow anew for what is missing.',
 };
 
 const neverStarted: Failure = {
@@ -201,13 +220,21 @@ function endOf(status: string): Failure {
 const columns = /* sql */ `
 id, workspace_id, root_id, status, exists (
   select from executions p where p.id = executions.parent_id and p.status in ('completed', 'failed', 'cancelled')
-) as orphan`;
+) as orphan, temporal_run is not distinct from '${retriedRun}' as retried`;
+
+/** $1 execution, $2 an `InlineStartInput` */
+const addRetriedStart = /* sql */ `
+insert into inline_start_outbox (execution_id, workspace_id, ended, start_input, due_at)
+select id, workspace_id, false, $2::json, now() from executions
+where id = $1 and temporal_run = '${retriedRun}' and parent_id is null and status in ('running', 'paused')
+on conflict do nothing
+returning execution_id`;
 
 const countOpen = /* sql */ `
 select (select count(*) from executions where status in ('running', 'paused'))::int - (select count(*) from direct_runs)::int as count`;
 
 const openRows = /* sql */ `
-select ${columns} from executions where id = any ($1) and status in ('queued', 'running', 'paused')`;
+select ${columns} from executions where id = any ($1) and status in ('queued', 'running', 'paused') and ${isWithTemporal}`;
 
 /**
  * Takes the rows by the time of their last check, oldest first. Temporal cannot have lost a run that it has not got
@@ -218,48 +245,21 @@ update executions set updated_at = now()
 where id in (
   select id from executions
   where ${status} and updated_at < now() - make_interval(secs => $1)
-    and not exists (select from inline_start_outbox h where h.execution_id = executions.id)
-    and not exists (select from direct_runs d where d.execution_id = executions.id)
+    and ${isWithTemporal}
   order by updated_at limit 200 for update skip locked
 )
 returning ${columns}`;
 
-const quietRows = quiet(`status in ('queued', 'running')`);
+// What a hold keeps back is not in Temporal.
+const quietRows = quiet(`status in ('queued', 'running') and next_delivery_at < 'infinity'`);
 const pausedRows = quiet(`status = 'paused'`);
 
 const noteLostRun = /* sql */ `
 insert into repairs (lost_run_found_at) values (now())
 on conflict (one) do update set lost_run_found_at = excluded.lost_run_found_at`;
 
-interface Resumable {
-  resumePoint: ResumePoint;
-  requestId: string | null;
-  path: string;
-  contextId: string;
-}
+/** $1 outermost execution */
+const openDescendants = `select id from executions where root_id = $1 and status in ('running', 'paused') order by depth, id`;
 
-/** A run whose rows have the whole of its state, because it waits for one answer and for nothing else. */
-const findPaused = /* sql */ `
-select p.resume_point as "resumePoint", e.origin ->> 'requestId' as "requestId", t.path, t.context_id as "contextId"
-from executions e
-join paused_executions p on p.execution_id = e.id
-join pause_points t on t.execution_id = e.id and t.resume_status in ('paused', 'queued', 'resuming')
-where e.id = $1 and e.status = 'paused' and e.parent_id is null and e.cancel_requested_at is null
-  and p.resume_point is not null
-for update of e`;
-
-/** The new run has what the API has applied inline, and needs each other answer. */
-const sendAgain = /* sql */ `
-update resume_entries set next_delivery_at = now(),
-  acknowledged_at = case when status = 'pending' then null else coalesce(acknowledged_at, now()) end
-where execution_id = $1 and status <> 'failed'`;
-
-/** An execution that called out, began a child or took an answer cannot start again: only Temporal knew how far it was. */
-const queueAnew = /* sql */ `
-update executions e set status = 'queued', next_delivery_at = now(), delivery_attempts = 0
-where id = $1 and status in ('running', 'paused') and parent_id is null
-  and not exists (select from visits where execution_id = e.id and type = any($2))
-  and not exists (select from call_claims where execution_id = e.id)
-  and not exists (select from executions c where c.parent_id = e.id)
-  and not exists (select from resume_entries where execution_id = e.id and status <> 'failed')
-returning id`;
+/** Lets any Temporal run take the rows of an execution and of its children. $1 execution */
+const disownRuns = 'update executions set temporal_run = null where id = $1 or root_id = $1';

@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { Database } from '#libs/platform/database/database';
-import type { Plan } from '#libs/language/definition/plan';
 import { claimInTurn } from '#libs/platform/database/fair-claim';
 import { lagOver, Outbox } from '#libs/platform/database/outbox';
-import { Deployments } from '#libs/runs/workflows/deployments';
 import type { AcceptedExecution } from '../accept/accepted-execution.ts';
 import { InlineStartOutbox } from './inline-start-outbox.ts';
 import {
@@ -33,7 +31,6 @@ export class StartOutbox extends Outbox<Row> {
 
   constructor(
     database: Database,
-    private readonly deployments: Deployments,
     private readonly starter: WorkflowStarter,
     private readonly inlineStarts: InlineStartOutbox,
   ) {
@@ -41,9 +38,9 @@ export class StartOutbox extends Outbox<Row> {
   }
 
   /** Starts a newly accepted execution at once. When that fails, a later turn starts it. */
-  async deliverNow(execution: AcceptedExecution, plan: Plan): Promise<void> {
+  async deliverNow(execution: AcceptedExecution): Promise<void> {
     await this.starter
-      .start(execution, plan)
+      .start(execution)
       .catch((error: unknown) =>
         this.log.warn(`${execution.executionId} is not started yet: ${String(error)}`),
       );
@@ -56,8 +53,7 @@ export class StartOutbox extends Outbox<Row> {
   }
 
   private async start(row: Row): Promise<void> {
-    const plan = await this.deployments.plan(row.workspace_id, row.plan_hash);
-    await runInTraceOf(row, () => this.starter.start(toAccepted(row), plan));
+    await runInTraceOf(row, () => this.starter.start(toAccepted(row)));
   }
 
   private async cancel({ id, workspace_id: workspaceId }: Row): Promise<void> {
@@ -76,7 +72,7 @@ status in ('queued', 'running', 'paused') and (status = 'queued' or cancel_reque
 and ((status = 'queued' and parent_id is null) or cancel_requested_at is not null)`;
 
 const startsLag = lagOver(`select coalesce(cancel_requested_at, created_at) as since from executions
-  where ${isDue} order by next_delivery_at limit 10000`);
+  where ${isDue} and next_delivery_at < 'infinity' order by next_delivery_at limit 10000`);
 
 /** Sets each row's next attempt to a later time before the attempt, so that a failed row is not tried again at once. */
 const claimRows = /* sql */ `

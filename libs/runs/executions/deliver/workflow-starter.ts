@@ -1,42 +1,42 @@
+import { cutText } from '#libs/platform/text/whole-text';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import {
   type Client,
   WorkflowExecutionAlreadyStartedError,
   type WorkflowStartOptions,
 } from '@temporalio/client';
-import type { Plan } from '#libs/language/definition/plan';
 import type { JsonObject } from '#libs/platform/json/json';
 import { TemporalClient } from '#libs/platform/temporal-client/temporal-client';
 import type { AcceptedExecution } from '../accept/accepted-execution.ts';
 import { payloadBytesMax } from '#libs/platform/temporal-client/payload-store';
 import type { Outcome } from '#libs/language/engine/effects';
-import type { ResumePoint } from '#libs/language/engine/resume-point';
 import { Settings } from '#libs/platform/settings/settings';
 import { runOnBehalfOf, type Origin } from '#libs/platform/telemetry/tracing/origin';
 import { SpanKind, traced } from '#libs/platform/telemetry/tracing/tracing';
-import type { CarriedPause, ExecutionInput, WorkflowResult } from '#temporal/messages';
+import { type ExecutionInput, upgradeSignal, type WorkflowResult } from '#temporal/messages';
 import { plainRunType, toRunType } from '#temporal/run-type';
 import { buildSearchAttributes } from '#temporal/search-attributes';
 import type { execution } from '#temporal/workflows/execution';
 
-/** Plans of up to this many bytes of JSON are sent with the start. The run loads larger ones by their hash. */
-const planBytesMax = 64 * 1024;
+/** Where Temporal goes on with a run that began or ended elsewhere, and the request that started it. */
+export type InlineStartInput = Pick<ExecutionInput, 'carried' | 'ended' | 'isRetried'> &
+  Pick<Origin, 'requestId'>;
 
-/** The state of a run that began or ended inline, and the request that started it. */
-export type InlineStartInput = Pick<ExecutionInput, 'carried' | 'ended'> & Pick<Origin, 'requestId'>;
+/** The start of a run that Temporal goes on with. */
+export const toCarriedStart = (
+  carried: NonNullable<InlineStartInput['carried']>,
+  origin: Origin | null,
+): InlineStartInput => ({
+  carried,
+  ...(origin?.requestId === undefined ? {} : { requestId: origin.requestId }),
+});
 
-/** The start of a run that waits for people, from the state in its rows. `pauses` are the open ones. */
-export function toPausedStart(
-  { state, blocks, startedAtMs, recordedAtMs }: ResumePoint,
-  pauses: { path: string; contextId: string }[],
-): Pick<InlineStartInput, 'carried'> {
-  const open = pauses.map(({ path, contextId }): [string, CarriedPause] => [
-    path,
-    { contextId, openedAtMs: recordedAtMs, toldMs: recordedAtMs, votes: [], escalated: false },
-  ]);
-  const ledger = { open: Object.fromEntries(open), taken: [], uncompleted: [], everPaused: true };
-  return { carried: { state, ledger, blocks, usedMs: 0, startedAtMs, shown: 'paused', recordedAtMs } };
-}
+/** The start of the next Temporal run of a retried execution, whose last event has the number. */
+export const toRetriedStart = (number: number, origin: Origin | null): InlineStartInput => ({
+  ...toCarriedStart({ number, usedMs: 0 }, origin),
+  isRetried: true,
+});
 
 /** The columns of an execution that a start needs. */
 export interface StartRow {
@@ -44,6 +44,7 @@ export interface StartRow {
   workspace_id: string;
   workflow_id: string;
   workflow_name: string;
+  title: string | null;
   version: number;
   plan_hash: string;
   mode: 'sync' | 'async';
@@ -56,7 +57,7 @@ export interface StartRow {
 }
 
 /** The columns of `StartRow`, of the table `e`. */
-export const startColumns = `e.id, e.workspace_id, e.workflow_id, e.workflow_name, e.version, e.plan_hash, e.mode, e.trigger,
+export const startColumns = `e.id, e.workspace_id, e.workflow_id, e.workflow_name, e.title, e.version, e.plan_hash, e.mode, e.trigger,
   e.inputs, e.created_at, e.actor, e.origin, e.active_ms_max`;
 
 export function toAccepted(row: StartRow): AcceptedExecution {
@@ -65,6 +66,7 @@ export function toAccepted(row: StartRow): AcceptedExecution {
     workspaceId: row.workspace_id,
     workflowId: row.workflow_id,
     workflowName: row.workflow_name,
+    title: row.title,
     version: row.version,
     planHash: row.plan_hash,
     mode: row.mode,
@@ -85,6 +87,9 @@ export function runInTraceOf(
   return runOnBehalfOf(origin, id, () => traced('start', { kind: SpanKind.CLIENT }, start));
 }
 
+/** A run that has ended in the rows closes in Temporal within about this time, in milliseconds. */
+const closesWithinMs = 100;
+
 /** Starts committed executions in Temporal. The workflow's id is the execution's, so a second start changes nothing. */
 @Injectable()
 export class WorkflowStarter {
@@ -94,8 +99,8 @@ export class WorkflowStarter {
   ) {}
 
   /** Resolves when Temporal has the run, also when it had it before. Rejects when Temporal cannot be reached. */
-  async start(accepted: AcceptedExecution, plan: Plan): Promise<void> {
-    const options = this.options(this.input(accepted, plan));
+  async start(accepted: AcceptedExecution): Promise<void> {
+    const options = this.options(this.input(accepted), accepted);
     const eager = this.eagerClient;
     await unlessStarted(
       eager
@@ -104,28 +109,56 @@ export class WorkflowStarter {
     );
   }
 
-  /** Starts a run that began inline. */
+  /** Starts a run that began elsewhere. */
   async startCarried(
     accepted: AcceptedExecution,
-    plan: Plan,
-    carried: InlineStartInput['carried'],
+    { carried, isRetried }: InlineStartInput,
     withinMs: number,
   ): Promise<void> {
-    const input = this.input(accepted, plan);
-    await this.startUnawaited(
-      this.getRunType(accepted),
-      this.options(carried ? { ...input, carried } : input),
-      withinMs,
-    );
+    const input: ExecutionInput = {
+      ...this.input(accepted),
+      ...(carried ? { carried } : {}),
+      ...(isRetried ? { isRetried } : {}),
+    };
+    const options = this.options(input, accepted);
+    if (isRetried) await this.startAgain(this.getRunType(accepted), options, withinMs);
+    else await this.startUnawaited(this.getRunType(accepted), options, withinMs);
   }
 
-  /** Starts a run that ended inline, which needs no plan any more. */
+  /** Starts the next Temporal run of an execution, as soon as the former one has closed. Rejects when it does not close in time. */
+  private async startAgain(
+    type: string,
+    options: WorkflowStartOptions<typeof execution>,
+    withinMs: number,
+  ): Promise<void> {
+    const { client } = this.temporal;
+    const endsAtMs = performance.now() + withinMs / 2;
+    for (let tries = 0; ; tries++)
+      try {
+        await client.withDeadline(Date.now() + withinMs, () =>
+          client.workflow.start<typeof execution>(type, options),
+        );
+        return;
+      } catch (error) {
+        if (!(error instanceof WorkflowExecutionAlreadyStartedError) || performance.now() > endsAtMs)
+          throw error;
+        // The former run may not have heard of its end: it asks the rows, which are no longer its own, and closes.
+        if (tries === 1)
+          await client.workflow
+            .getHandle(options.workflowId)
+            .signal(upgradeSignal)
+            .catch(() => undefined);
+        await pause(closesWithinMs);
+      }
+  }
+
+  /** Starts a run that has ended, so that operators see it. */
   async startEnded(
     accepted: AcceptedExecution,
     ended: NonNullable<InlineStartInput['ended']>,
     withinMs: number,
   ): Promise<void> {
-    const options = this.options({ ...this.inputWithoutPlan(accepted), ended });
+    const options = this.options({ ...this.input(accepted), ended }, accepted);
     const { client, endedStarts } = this.temporal;
     const result = resultOf(ended.outcome);
     if (!result) return this.startUnawaited(this.getRunType(accepted), options, withinMs);
@@ -168,12 +201,7 @@ export class WorkflowStarter {
     return this.settings.payloadKeys.length > 0 ? plainRunType : toRunType(workflowName);
   }
 
-  input(accepted: AcceptedExecution, plan: Plan): ExecutionInput {
-    const isSent = JSON.stringify(plan).length <= planBytesMax;
-    return { ...this.inputWithoutPlan(accepted), ...(isSent ? { plan } : {}) };
-  }
-
-  private inputWithoutPlan(accepted: AcceptedExecution): ExecutionInput {
+  input(accepted: AcceptedExecution): ExecutionInput {
     const { publicUrl, queue, activeMsMax, historyEventsMax, effectChains } = this.settings;
     const { executionId, workspaceId, workflowId, workflowName, version, planHash, mode, trigger } = accepted;
     return {
@@ -187,7 +215,6 @@ export class WorkflowStarter {
       trigger,
       queue,
       detailUrl: `${publicUrl}/console/w/${workspaceId}/executions/${executionId}`,
-      inputs: accepted.inputs,
       acceptedAtMs: accepted.acceptedAtMs,
       ...(accepted.actor.kind === 'user' ? { starter: String(accepted.actor.id) } : {}),
       activeMsMax: Math.min(accepted.activeMsMax ?? Infinity, activeMsMax[mode]),
@@ -196,15 +223,25 @@ export class WorkflowStarter {
     };
   }
 
-  private options(input: ExecutionInput): WorkflowStartOptions<typeof execution> {
+  /** A title holds inputs, so it stays out of summaries where payloads are sealed. Temporal allows 400 bytes; a character has at most four. */
+  private buildSummary(about: string, title: string | null): string {
+    return title === null || this.settings.payloadKeys.length > 0
+      ? about
+      : cutText(`${title} · ${about}`, 99, '…');
+  }
+
+  private options(
+    input: ExecutionInput,
+    { title }: AcceptedExecution,
+  ): WorkflowStartOptions<typeof execution> {
     const { executionId: id, workspaceId, workflowId, workflowName, version, mode, trigger } = input;
     const { detailUrl, queue } = input;
     return {
       workflowId: id,
       taskQueue: queue,
       args: [input],
-      workflowIdReusePolicy: 'REJECT_DUPLICATE',
-      staticSummary: `${workflowName} v${version} · ${trigger} ${mode}`,
+      workflowIdReusePolicy: input.isRetried ? 'ALLOW_DUPLICATE' : 'REJECT_DUPLICATE',
+      staticSummary: this.buildSummary(`${workflowName} v${version} · ${trigger} ${mode}`, title),
       staticDetails: `[Execution ${id}](${detailUrl})\n\nWorkflow \`${workflowId}\`, version ${version}, workspace \`${workspaceId}\``,
       typedSearchAttributes: buildSearchAttributes(input),
       // Runs with a waiting caller come first, then jobs, then ended executions. The fairness key keeps one workspace

@@ -1,46 +1,44 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { replayEvents, type RunEvent } from '#libs/language/engine/run-events';
-import { buildFacts } from '#libs/language/engine/state';
 import { Database, send } from '#libs/platform/database/database';
-import { Deployments } from '#libs/runs/workflows/deployments';
-import { startColumns, type StartRow, toAccepted } from '../deliver/workflow-starter.ts';
+import { RunLog } from '../advance/run-log.ts';
+import { toAccepted } from '../deliver/workflow-starter.ts';
 import { DirectRun, type RunStep } from './direct-run.ts';
 import * as sql from './direct-runs.sql.ts';
 import { DirectRunner } from './direct-runner.ts';
 import { StepWriter } from './step-writer.ts';
 
-interface DirectRow extends StartRow {
-  started_at: Date;
-  process_id: string;
-}
-
 /** Goes on with runs from their rows, when the process that carried them out is lost or must not go on. */
 @Injectable()
 export class DirectRecovery {
-  private readonly log = new Logger(DirectRecovery.name);
+  private readonly logger = new Logger(DirectRecovery.name);
+  /** Runs that this process has left or taken over, and that Temporal does not have yet. */
+  private readonly unhanded = new Set<string>();
 
   constructor(
     private readonly database: Database,
-    private readonly deployments: Deployments,
+    private readonly log: RunLog,
     private readonly runner: DirectRunner,
     private readonly writer: StepWriter,
   ) {}
 
   /** Hands runs of lost processes over to Temporal, and the runs that this process has left. Returns their number. */
   async takeOver(left: string[] = []): Promise<number> {
+    for (const id of left) this.unhanded.add(id);
     const rows = await this.database.system<{ execution_id: string; workspace_id: string }>(
       sql.takeOverRuns,
-      [this.writer.processId, left],
+      [this.writer.processId, [...this.unhanded]],
     );
     for (const { execution_id: id, workspace_id: workspaceId } of rows) {
       try {
         await this.handOver(workspaceId, id);
-        this.log.warn(`Temporal goes on with ${id}, whose process is lost.`);
+        this.unhanded.delete(id);
+        this.logger.warn(`Temporal goes on with ${id}, whose process is lost.`);
       } catch (error) {
         // One run that cannot be read must not keep the others.
-        this.log.error(`${id} could not be handed over, and is tried again: ${String(error)}`);
-        await this.database.systemUnflushed(sql.giveUpRun, [id]);
+        this.logger.error(`${id} could not be handed over, and is tried again: ${String(error)}`);
+        this.unhanded.add(id);
+        await this.database.systemUnflushed(sql.giveUpRun, [id]).catch(() => undefined);
       }
     }
     if (rows.length > 0) await this.database.systemUnflushed(sql.forgetProcesses);
@@ -50,17 +48,14 @@ export class DirectRecovery {
   /** Ends a run as cancelled, whichever process carries it out. Returns false when none does. */
   async cancelRun(workspaceId: string, executionId: string): Promise<boolean> {
     const isCancelled = await this.goOnFromRows(workspaceId, executionId, (run) =>
-      run.applyEvent({ kind: 'cancelled' }, () => false),
+      run.applyEvents([{ kind: 'cancelled' }], () => false),
     );
     if (isCancelled) this.runner.stopRun(executionId);
     return isCancelled;
   }
 
   private handOver(workspaceId: string, executionId: string): Promise<boolean> {
-    return this.goOnFromRows(workspaceId, executionId, (run) => {
-      run.engine.noteLostCalls();
-      return run.leave();
-    });
+    return this.goOnFromRows(workspaceId, executionId, (run) => run.leaveLost());
   }
 
   private async goOnFromRows(
@@ -73,9 +68,9 @@ export class DirectRecovery {
       if (!found) return null;
       const { run, processId } = found;
       const step = toStep(run);
-      return { run, step, awaited: await this.writer.writeStep(tx, run, step, { processId }) };
+      return { step, awaited: await this.writer.writeStep(tx, run, step, { processId }) };
     });
-    if (done) this.writer.wakeWaiters(done.run, done.step, done.awaited);
+    if (done) this.writer.wakeWaiters(done.step, done.awaited);
     return done !== null;
   }
 
@@ -84,23 +79,12 @@ export class DirectRecovery {
     tx: EntityManager,
     executionId: string,
   ): Promise<{ run: DirectRun; processId: string } | null> {
-    const [locked] = await send(tx, sql.lockDirectRun(startColumns), [executionId]);
+    const [owned] = await send(tx, sql.lockDirectRun, [executionId]);
+    if (!owned) return null;
+    const locked = await this.log.lockRun(tx, executionId);
     if (!locked) return null;
-    const row = locked as unknown as DirectRow;
-    const events = (await send(tx, sql.eventsOfRun, [executionId])) as unknown as {
-      event: RunEvent;
-      at: Date;
-    }[];
-    const execution = toAccepted(row);
-    const plan = await this.deployments.planWithin(tx, execution.workspaceId, execution.planHash);
-    const startedAtMs = row.started_at.getTime();
-    const { run, blocks } = replayEvents(
-      plan,
-      { inputs: execution.inputs, run: buildFacts(execution, startedAtMs), nowMs: startedAtMs },
-      events.map(({ event, at }) => ({ event, atMs: at.getTime() })),
-    );
-    const times = { startedAtMs, createdAt: row.created_at };
-    const direct = new DirectRun(execution, run, blocks, times, events.length);
-    return { run: direct, processId: row.process_id };
+    const { run } = await this.log.readRun(tx, locked.row, locked.number);
+    const direct = new DirectRun(toAccepted(locked.row), run, locked.row.created_at);
+    return { run: direct, processId: String(owned['process_id']) };
   }
 }

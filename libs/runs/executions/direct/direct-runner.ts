@@ -1,9 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { effectKindOf } from '#libs/language/definition/blocks/registry';
-import { type ActivityEffect, mayRetry } from '#libs/language/engine/effects';
+import { type ActivityEffect, mayRetry, type SentValue } from '#libs/language/engine/effects';
 import type { RunEvent } from '#libs/language/engine/run-events';
+import { noteDatabaseTime, readClockMs } from '#libs/platform/clock/database-clock';
 import { actorContext } from '#libs/platform/database/actor-context';
-import { Database, send } from '#libs/platform/database/database';
+import { Database } from '#libs/platform/database/database';
 import { retryWhileUnavailable } from '#libs/platform/database/retry-while-unavailable';
 import { isUnavailable } from '#libs/platform/database/violations';
 import { holdsRef, type Json } from '#libs/platform/json/json';
@@ -17,7 +18,7 @@ import { WaitingCallers } from './waiting-callers.ts';
 import type { EffectDoor } from './effect-door.ts';
 import type { Execution } from '../execution.entity.ts';
 import { toCommittedRow } from '../record/committed-row.ts';
-import { LostRun, StepWriter, toRecord } from './step-writer.ts';
+import { LostRun, StepWriter } from './step-writer.ts';
 
 /** After this time, in milliseconds, Temporal goes on with a run. */
 const directMsMax = 1000;
@@ -92,8 +93,7 @@ export class DirectRunner {
 
   /** Takes a slot for the first effect of a run. Null when Temporal must carry out the run. */
   takeSlots(workspaceId: string, { type }: ActivityEffect): Slots | null {
-    const isFresh = performance.now() - this.leaseAtMs < freshMsMax;
-    if (!this.door || this.closing || !isFresh) return null;
+    if (!this.door || this.closing || !this.isFresh) return null;
     const slots = new Slots(this.door, workspaceId, (freed) => this.noteFreed(freed));
     if (!slots.take(type)) return null;
     this.slotsInUse.add(slots);
@@ -120,10 +120,16 @@ export class DirectRunner {
     const nowMs = performance.now();
     const isBusy = this.callers.isBusy();
     if (isBusy === this.wasBusy && nowMs - this.leaseAtMs < renewEveryMs) return [];
-    await this.database.systemUnflushed(sql.renewLease, [this.writer.processId, isBusy]);
+    const sentMs = Date.now();
+    const [renewed] = await this.database.systemUnflushed<{ now_ms: string }>(sql.renewLease, [
+      this.writer.processId,
+      isBusy,
+    ]);
+    if (renewed) noteDatabaseTime(Number(renewed.now_ms), sentMs, Date.now());
     this.wasBusy = isBusy;
-    this.leaseAtMs = nowMs;
+    // After a pause of the process others may have its runs. They are stopped before it trusts its lease again.
     if (this.active.size > 0) await this.stopLostRuns();
+    this.leaseAtMs = nowMs;
     const left = [...this.left];
     this.left.clear();
     return left;
@@ -147,6 +153,10 @@ export class DirectRunner {
     await this.endLease();
   }
 
+  private get isFresh(): boolean {
+    return performance.now() - this.leaseAtMs < freshMsMax;
+  }
+
   private noteFreed(slots: Slots): void {
     this.slotsInUse.delete(slots);
     if (this.closing && this.slotsInUse.size === 0) this.idle();
@@ -158,11 +168,16 @@ export class DirectRunner {
 
   private async stopLostRuns(): Promise<void> {
     const known = [...this.active];
+    const ours = await this.readOwn();
+    for (const [id, stop] of known) if (!ours.has(id)) stop('lost');
+  }
+
+  /** The runs that the rows give to this process. */
+  private async readOwn(): Promise<Set<string>> {
     const rows = await this.database.system<{ execution_id: string }>(sql.runsOfProcess, [
       this.writer.processId,
     ]);
-    const ours = new Set(rows.map(({ execution_id: id }) => id));
-    for (const [id, stop] of known) if (!ours.has(id)) stop('lost');
+    return new Set(rows.map(({ execution_id: id }) => id));
   }
 
   private async carryOut(run: DirectRun, first: ActivityEffect, slots: Slots): Promise<Execution | null> {
@@ -172,7 +187,7 @@ export class DirectRunner {
     this.active.set(executionId, stop);
     const leftMs =
       Math.min(activeMsMax ?? Infinity, this.settings.activeMsMax[mode]) -
-      (Date.now() - run.times.startedAtMs);
+      (readClockMs() - run.logged.startedAtMs);
     const overtime = setTimeout(() => stop('overtime'), Math.max(1, leftMs));
     try {
       for (let next = first; ;) {
@@ -199,30 +214,31 @@ export class DirectRunner {
     if (!door) throw new Error('no effects are carried out here');
     const { path } = effect.visit;
     const { workspaceId, executionId } = run.execution;
+    // The process was frozen for so long that others may have the run.
+    if (!this.isFresh && !(await this.readOwn()).has(executionId)) throw new LostRun(executionId);
     const done: { packed?: Packed; step?: RunStep; awaited: boolean; isOver: boolean } = {
       awaited: false,
       isOver: false,
     };
     // An attempt that was given up may still come to its end. By then the run has gone on without it.
-    const succeed = (output: Json): RunStep => {
+    const succeed = (output: Json, sent: SentValue | undefined): RunStep => {
       if (done.isOver) throw new LostRun(executionId);
-      return run.applyEvent({ kind: 'succeeded', path, output }, line.mayGoOn);
+      return run.applyEvents([{ kind: 'succeeded', path, output, ...(sent ? { sent } : {}) }], line.mayGoOn);
     };
     const failed = await door.tryEffect({ workspaceId, executionId }, effect, {
       signal: line.signal,
-      storeOutput: async (output) => {
+      storeOutput: async (output, sent) => {
         // A repetition after an outage commits the same step, with the same references.
         const { value, payloads } = (done.packed ??= pack(output));
-        done.step ??= succeed(value);
+        done.step ??= succeed(value, sent);
         done.awaited = await this.writer.commitStep(run, done.step, payloads);
         return value;
       },
-      commitWrite: (write) =>
+      commitWrite: (write, sent) =>
         this.database.within(workspaceId, async (tx) => {
-          const [owned] = await send(tx, sql.lockRun, [executionId, this.writer.processId]);
-          if (!owned) throw new LostRun(executionId);
+          await this.writer.lockRun(tx, executionId);
           const { value, payloads } = pack(await write(tx));
-          done.step = succeed(value);
+          done.step = succeed(value, sent);
           done.awaited = await this.writer.writeStep(tx, run, done.step, { payloads });
           return value;
         }),
@@ -238,7 +254,7 @@ export class DirectRunner {
         commitMsMax,
       );
     // After the effect, so that the spans of the blocks behind it do not belong to it.
-    this.writer.wakeWaiters(run, step, done.awaited);
+    this.writer.wakeWaiters(step, done.awaited);
     if (step.carried) this.startInTemporal(run);
     return step;
   }
@@ -253,16 +269,14 @@ export class DirectRunner {
     if (!failed) throw new Error(`the effect ${path} has ended without a step`);
     const { failure, about } = failed;
     if (stopped === 'lost') throw new LostRun(run.execution.executionId);
-    if (stopped === 'overtime') return run.applyEvent({ kind: 'overtime' }, mayGoOn);
-    if (stopped === 'closing') {
-      run.engine.noteLostCalls();
-      return run.leave();
-    }
-    // Nothing was sent. Temporal tries again when there is a slot, or the database is back.
-    if (failure.code === 'WORKSPACE_BUSY' || failure.code === 'DATABASE_AWAY') return run.leave();
+    if (stopped === 'overtime') return run.applyEvents([{ kind: 'overtime' }], mayGoOn);
+    if (stopped === 'closing') return run.leaveLost();
+    // Nothing was sent. Temporal tries again when there is a slot, the database is back, or the hold is released.
+    if (['WORKSPACE_BUSY', 'DATABASE_AWAY', 'HELD'].includes(failure.code)) return run.leave();
     if (mayRetry(effect, { attempt: 1, failure, about })) return run.leave({ path, failure, about });
-    const event: RunEvent = { kind: 'failed', path, failure };
-    return run.applyEvent(event, mayGoOn);
+    const { sent } = about;
+    const event: RunEvent = { kind: 'failed', path, failure, ...(sent ? { sent } : {}) };
+    return run.applyEvents([event], mayGoOn);
   }
 
   /** Starts the run in Temporal at once. When that fails, the outbox does it. */
@@ -277,7 +291,7 @@ export class DirectRunner {
 function toEndedRow(run: DirectRun, step: RunStep): Execution | null {
   const { outcome } = step;
   return outcome && !holdsRef(outcome.output)
-    ? toCommittedRow(run.execution, toRecord(run, step), run.times.createdAt)
+    ? toCommittedRow(run.execution, step.record, run.createdAt)
     : null;
 }
 

@@ -1,4 +1,4 @@
-import { visitColumns, visitShape, visitUpdates, visitValues } from '../record/record.sql.ts';
+import { buildVisitValues, visitColumns, visitShape, visitUpdates } from '../record/record.sql.ts';
 
 /** The one argument of `commitStep`. Columns with JSON are text, because JSON within JSON could not hold every character. */
 export interface StepRow {
@@ -61,7 +61,7 @@ with given as (
   on conflict do nothing
 ), logged as (
   insert into visits as v (execution_id, workspace_id, ${visitColumns}, first_recorded_at, recorded_at)
-  select o.execution_id, g.workspace_id, ${visitValues}, g.at, g.at
+  select o.execution_id, g.workspace_id, ${buildVisitValues('g.workspace_id')}, g.at, g.at
   from owner o, given g, json_to_recordset(g.visits) as r (${visitShape})
   on conflict (execution_id, path) do update set
     ${visitUpdates}, first_recorded_at = excluded.first_recorded_at
@@ -72,7 +72,9 @@ with given as (
   returning e.awaited_until
 ), handed as (
   insert into inline_start_outbox (execution_id, workspace_id, ended, start_input, due_at)
-  select o.execution_id, g.workspace_id, g.status is not null, g.start_input::json, now() from owner o, given g
+  -- The process starts a run that goes on itself, right after the commit.
+  select o.execution_id, g.workspace_id, g.status is not null, g.start_input::json,
+    now() + case when g.status is null then interval '1 second' else interval '0' end from owner o, given g
   where g.start_input is not null
   on conflict do nothing
 )
@@ -84,7 +86,8 @@ export const lockRun =
 
 /** Renews the lease of a process. $1 process, $2 whether callers wait in it */
 export const renewLease = /* sql */ `
-insert into processes (id, is_busy) values ($1, $2) on conflict (id) do update set beat_at = now(), is_busy = excluded.is_busy`;
+insert into processes (id, is_busy) values ($1, $2) on conflict (id) do update set beat_at = now(), is_busy = excluded.is_busy
+returning extract(epoch from clock_timestamp()) * 1000 as now_ms`;
 
 /** The lease ends at once, so that others take over what the process has left. $1 process */
 export const endLease = 'delete from processes where id = $1';
@@ -115,9 +118,4 @@ delete from processes p where p.beat_at < now() - interval '1 hour'
   and not exists (select from direct_runs d where d.process_id = p.id)`;
 
 /** Locks a run for its recovery. $1 execution */
-export const lockDirectRun = (columns: string) => /* sql */ `
-select ${columns}, e.started_at, d.process_id from direct_runs d join executions e on e.id = d.execution_id
-where d.execution_id = $1 for update of d`;
-
-/** $1 execution */
-export const eventsOfRun = 'select event, at from run_events where execution_id = $1 order by number';
+export const lockDirectRun = 'select process_id from direct_runs where execution_id = $1 for update';

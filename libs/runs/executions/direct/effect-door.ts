@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { ActivityEffect, Failure } from '#libs/language/engine/effects';
+import type { ActivityEffect, Failure, SentValue } from '#libs/language/engine/effects';
 import type { Json } from '#libs/platform/json/json';
 import type { AttemptDetails, RunKey } from '#temporal/activities';
 
@@ -8,9 +8,9 @@ export interface EffectCommits {
   /** Ends when the run must stop. */
   signal: AbortSignal;
   /** Commits the output of an effect that was carried out elsewhere. Returns it packed. May be called again when the database was away. */
-  storeOutput(output: Json): Promise<Json>;
+  storeOutput(output: Json, sent: SentValue | undefined): Promise<Json>;
   /** Carries out a write on this database and commits it with its output. Returns the output packed. */
-  commitWrite(write: (tx: EntityManager) => Promise<Json>): Promise<Json>;
+  commitWrite(write: (tx: EntityManager) => Promise<Json>, sent: SentValue | undefined): Promise<Json>;
 }
 
 /** Carries out effects in this process. The worker role gives it, because this folder knows no blocks. */

@@ -4,11 +4,10 @@ import type { EntityManager } from 'typeorm';
 import { Database, send, type Statement } from '#libs/platform/database/database';
 import { Settings } from '#libs/platform/settings/settings';
 import { toStoredJson } from '#libs/platform/text/whole-text';
-import type { RunRecord } from '#temporal/activities';
 import type { Packed } from '../record/pack.ts';
 import { storing } from '../record/payloads.ts';
-import { noPauses, Recorder, toStateColumns, visitRow } from '../record/recorder.ts';
-import type { InlineStartInput } from '../deliver/workflow-starter.ts';
+import { Recorder, toStateColumns, visitRow } from '../record/recorder.ts';
+import { type InlineStartInput, toCarriedStart } from '../deliver/workflow-starter.ts';
 import type { DirectRun, RunStep } from './direct-run.ts';
 import * as sql from './direct-runs.sql.ts';
 
@@ -36,9 +35,23 @@ export class StepWriter {
    * when the run is not of this process.
    */
   async commitStep(run: DirectRun, step: RunStep, payloads: Packed['payloads'] = []): Promise<boolean> {
-    const statements = this.buildStatements(run, step, payloads, this.processId);
-    const [rows] = await this.database.batch(run.execution.workspaceId, statements);
+    const { workspaceId, executionId } = run.execution;
+    if (step.carried)
+      return this.database.within(workspaceId, async (tx) => {
+        await this.lockRun(tx, executionId);
+        return this.writeStep(tx, run, step, { payloads });
+      });
+    const [rows] = await this.database.batch(
+      workspaceId,
+      this.buildStatements(run, step, payloads, this.processId),
+    );
     return requireOwner(run, rows);
+  }
+
+  /** Locks a run of this process until the end of the transaction. Throws `LostRun` when it belongs to another. */
+  async lockRun(tx: EntityManager, executionId: string): Promise<void> {
+    const [owned] = await send(tx, sql.lockRun, [executionId, this.processId]);
+    if (!owned) throw new LostRun(executionId);
   }
 
   /** Like `commitStep`, within a transaction that has locked the run of the process. */
@@ -50,12 +63,19 @@ export class StepWriter {
   ): Promise<boolean> {
     const statements = this.buildStatements(run, step, payloads, processId);
     const [rows] = await Promise.all(statements.map((statement) => send(tx, ...statement)));
-    return requireOwner(run, rows);
+    const awaited = requireOwner(run, rows);
+    // A hand-over may open pauses, and leave a run that waits for people.
+    if (step.carried)
+      await this.recorder.recordWithin(tx, step.record, {
+        along: [],
+        origin: run.execution.origin,
+      });
+    return awaited;
   }
 
-  /** After the commit: wakes the callers that wait, and counts the step. */
-  wakeWaiters(run: DirectRun, step: RunStep, awaited: boolean): void {
-    this.recorder.wakeWaiters(toRecord(run, step), awaited);
+  /** After the commit: wakes the callers that wait, and counts the step. The record of a hand-over does both itself. */
+  wakeWaiters({ carried, record }: RunStep, awaited: boolean): void {
+    if (!carried) this.recorder.wakeWaiters(record, awaited);
   }
 
   private buildStatements(
@@ -64,25 +84,24 @@ export class StepWriter {
     payloads: Packed['payloads'],
     processId: string,
   ): Statement[] {
-    const { execution, blocks } = run;
+    const { execution, logged } = run;
     const { executionId, workspaceId } = execution;
-    const { event, number, atMs, outcome, carried } = step;
-    const record = toRecord(run, step);
+    const { atMs, outcome, carried, record } = step;
+    const [event] = step.logged;
     const { status, output, failure, response, endedAt } = toStateColumns(record);
     const isShown = outcome && (this.settings.temporalSync.shown === 'all' || outcome.status !== 'completed');
-    const requestId = execution.origin?.requestId;
     const start: InlineStartInput | null = carried
-      ? { carried, ...(requestId === undefined ? {} : { requestId }) }
+      ? toCarriedStart(carried, execution.origin)
       : isShown
-        ? { ended: { outcome, blocks: blocks.all } }
+        ? { ended: { outcome, blocks: logged.blocks.all } }
         : null;
     const row: sql.StepRow = {
       execution_id: executionId,
       workspace_id: workspaceId,
       process_id: processId,
-      ...(event ? { number, event: toStoredJson(event) } : {}),
+      ...(event ? { number: event.number, event: toStoredJson(event.event) } : {}),
       at: new Date(atMs),
-      visits: step.visits.map(visitRow),
+      visits: carried ? [] : step.visits.map(visitRow),
       leaves: step.next === null,
       ...(outcome ? { status, output, failure, response, completed_at: endedAt } : {}),
       ...(start ? { start_input: toStoredJson(start) } : {}),
@@ -90,25 +109,9 @@ export class StepWriter {
     return [
       [sql.commitStep, [toStoredJson(row)]],
       ...storing({ workspaceId, executionId }, payloads),
-      ...this.recorder.bookUsageStatements(record),
+      ...(carried ? [] : this.recorder.bookUsageStatements(record)),
     ];
   }
-}
-
-/** The step as a record of the run. */
-export function toRecord({ execution, times }: DirectRun, { atMs, outcome, visits }: RunStep): RunRecord {
-  const { workspaceId, executionId, acceptedAtMs } = execution;
-  return {
-    workspaceId,
-    executionId,
-    status: outcome?.status ?? 'running',
-    ...(outcome ? { outcome, endedAtMs: atMs } : {}),
-    atMs,
-    startedAtMs: times.startedAtMs,
-    acceptedAtMs,
-    visits,
-    ...noPauses,
-  };
 }
 
 /** Returns true when a caller in another process waits for the end. */

@@ -3,18 +3,22 @@ import { Database, find, send } from '#libs/platform/database/database';
 import { type Json, objectOf } from '#libs/platform/json/json';
 import { NotFound } from '#libs/platform/errors/errors';
 import { Cursors } from '#libs/platform/cursors/cursor';
-import { type Execution, VisitRow } from '../execution.entity.ts';
+import { type Execution, terminal, VisitRow } from '../execution.entity.ts';
 import { findOfWorkflow } from '../executions.ts';
-import { Payloads } from '../record/payloads.ts';
+import { Payloads, sentPrefix } from '../record/payloads.ts';
+import { explainWaits, type Waits } from './waits.ts';
 
 /** A visit, with the cost of its calls; null when nothing was booked for it. */
 export interface VisitWithCost extends VisitRow {
   cost: number | null;
+  /** True while a hold, or the limit of a host, keeps its effect from beginning. */
+  isHeld: boolean;
 }
 
 /** An execution with one page of its block log. */
 export interface ExecutionDetail extends Execution {
   visits: VisitWithCost[];
+  waits: Waits;
   /** The cursor of the next page of the block log; null on the last one. */
   nextCursor: string | null;
 }
@@ -31,12 +35,12 @@ export class BlockLog {
     private readonly cursors: Cursors,
   ) {}
 
-  /** The execution with its inputs and one page of its block log, in the order of the visits. */
+  /** The execution with its inputs, one page of its block log in the order of the visits, and why it waits, all of one moment. */
   async detail(
     workspaceId: string,
     id: string,
     workflowId: string,
-    { limit, cursor }: { limit: number; cursor?: string },
+    { limit, cursor, seesValues }: { limit: number; cursor?: string; seesValues: boolean },
   ): Promise<ExecutionDetail> {
     return this.database.atOneMoment(workspaceId, async (tx) => {
       const row = await findOfWorkflow(tx, id, workflowId);
@@ -57,13 +61,24 @@ export class BlockLog {
       const outputs = await this.payloads.resolveWithin(tx, owner, written, logBytesMax);
       const costs = await send(tx, visitCosts, [row.id, items.map(({ path }) => path)]);
       const costOf = new Map(costs.map(({ path, cost }) => [path, Number(cost)]));
+      const stopped = terminal(row.status) ? [] : await send(tx, heldPaths, [row.id]);
+      const held = new Set(stopped.map(({ path }) => path));
       const visits = items.map((visit, n) => ({
         ...visit,
         output: Array.isArray(outputs) ? (outputs[n] ?? null) : null,
+        sent: seesValues ? visit.sent : null,
         cost: costOf.get(visit.path) ?? null,
+        isHeld: visit.status === 'running' && held.has(visit.path),
       }));
-      return { ...row, inputs: objectOf(inputs), output, visits, nextCursor };
+      const waits = await explainWaits(tx, row);
+      return { ...row, inputs: objectOf(inputs), output, visits, waits, nextCursor };
     });
+  }
+
+  /** Why an execution that was read before waits now. */
+  async explainWaits(row: Execution): Promise<Waits> {
+    if (terminal(row.status)) return { hold: null, place: null, host: null };
+    return this.database.within(row.workspaceId, (tx) => explainWaits(tx, row));
   }
 
   /** The last output of each of these blocks, by block. A block without an output is left out. Large outputs stay references. */
@@ -83,8 +98,13 @@ export class BlockLog {
     });
   }
 
-  /** One stored value of an execution. Its block log has a reference to it. */
-  async stored(workspaceId: string, id: string, workflowId: string, payloadId: string): Promise<Json> {
+  /** One stored value of an execution. Its block log has a reference to it. What was sent is only for callers who see values. */
+  async stored(
+    workspaceId: string,
+    { id, workflowId, payloadId }: { id: string; workflowId: string; payloadId: string },
+    seesValues: boolean,
+  ): Promise<Json> {
+    if (payloadId.startsWith(sentPrefix) && !seesValues) throw new NotFound('value');
     const { id: executionId } = await this.database.within(workspaceId, (tx) =>
       findOfWorkflow(tx, id, workflowId),
     );
@@ -104,6 +124,9 @@ order by t.seq, t.started_at, t.path limit $5`;
 const visitCosts = /* sql */ `
 select visit_path as path, sum(cost)::float8 as cost from usage_entries
 where during_execution = $1 and visit_path = any($2::text[]) group by visit_path`;
+
+/** $1 execution */
+const heldPaths = 'select path from held_effects where execution_id = $1 and due_at is null limit 10000';
 
 /** $1 execution, $2 blocks */
 const lastCompleted = /* sql */ `

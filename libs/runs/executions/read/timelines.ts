@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database, find } from '#libs/platform/database/database';
+import { readClockMs } from '#libs/platform/clock/database-clock';
+import { Database, find, send } from '#libs/platform/database/database';
 import type { VisitEntry } from '#libs/language/engine/effects';
 import { NotFound } from '#libs/platform/errors/errors';
 import { Cursors, type Page } from '#libs/platform/cursors/cursor';
@@ -71,7 +72,7 @@ export class Timelines {
         at: `${visit.seq} ${visit.startedAt.toISOString()}`,
         id: visit.path,
       }));
-      const tallies: Tally[] = await tx.query(tally, [row.id, countedMax + 1]);
+      const tallies = await send<Tally>(tx, tally, [row.id, countedMax + 1]);
       const counted = tallies.reduce((sum, { visits: one }) => sum + one, 0);
       return { row, tallies, countsAll: counted <= countedMax, visits };
     });
@@ -79,7 +80,7 @@ export class Timelines {
 
   /** A link to the page of a timeline, valid for a day. Without `as` it leads to no page that answers. */
   url({ workspaceId, id }: Pick<Execution, 'workspaceId' | 'id'>, as: string | null): string {
-    const until = Math.floor((Date.now() + linkMs) / 1000);
+    const until = Math.floor((readClockMs() + linkMs) / 1000);
     const token = `${until}.${this.signature(workspaceId, id, until, as)}`;
     const person = as === null ? '' : `&as=${encodeURIComponent(as)}`;
     return `${this.settings.publicUrl}/timeline/${id}?token=${token}${person}`;
@@ -89,7 +90,11 @@ export class Timelines {
    * The workspace that a link opens, and its expiry. Null when the link was not signed here for this execution, or is
    * too old. The caller asks whether the key or session of `as` still lives.
    */
-  async opened(id: string, { token, as }: TimelineLink, nowMs = Date.now()): Promise<OpenedTimeline | null> {
+  async opened(
+    id: string,
+    { token, as }: TimelineLink,
+    nowMs = readClockMs(),
+  ): Promise<OpenedTimeline | null> {
     const [, until = '', mac = ''] = /^(\d{1,12})\.([\w-]{20,100})$/.exec(String(token)) ?? [];
     if (!mac || (as !== undefined && typeof as !== 'string')) return null;
     const [row] = await this.database.system<{ workspace_id: string }>(workspaceOf, [id]);

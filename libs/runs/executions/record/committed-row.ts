@@ -4,7 +4,7 @@ import type { Execution } from '../execution.entity.ts';
 
 /** Returns the row of an execution as the record has just written it, so that nobody needs to read it. */
 export function toCommittedRow(
-  { executionId, acceptedAtMs, ...about }: AcceptedExecution,
+  { executionId, acceptedAtMs, madeFrom = null, isTest = false, ...about }: AcceptedExecution,
   { status, outcome, startedAtMs, endedAtMs }: RunRecord,
   createdAt = new Date(acceptedAtMs),
 ): Execution {
@@ -21,6 +21,12 @@ export function toCommittedRow(
     createdAt,
     startedAt: new Date(startedAtMs),
     completedAt: endedAtMs === undefined ? null : new Date(endedAtMs),
+    // It is with nobody else, so no hold keeps it back.
+    nextDeliveryAt: new Date(acceptedAtMs),
     cancelRequestedAt: null,
+    retriedAt: null,
+    batchedInto: null,
+    madeFrom,
+    isTest,
   };
 }

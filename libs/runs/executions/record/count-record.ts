@@ -13,9 +13,7 @@ const callsOut = new Set<string>(effectTypes);
  * each attempt.
  */
 export function countRecord(change: RunRecord): void {
-  const { status, visits, executionId, claimed, acceptedAtMs, endedAtMs } = change;
-  // The process that applied the answer inline has counted it.
-  if (claimed.some(({ applied }) => applied)) return;
+  const { status, visits, executionId, acceptedAtMs, endedAtMs } = change;
   if (status !== 'running') settled.inc({ status });
   if (acceptedAtMs !== undefined && endedAtMs !== undefined)
     executionSeconds.observe({ status }, secondsFrom(acceptedAtMs, endedAtMs));

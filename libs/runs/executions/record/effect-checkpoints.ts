@@ -3,31 +3,15 @@ import type { EntityManager } from 'typeorm';
 import { Database, send, type Statement } from '#libs/platform/database/database';
 import type { Json } from '#libs/platform/json/json';
 import type { ActivityEffect } from '#libs/language/engine/effects';
-import type { RunKey, RunRecord } from '#temporal/activities';
+import type { RunKey } from '#temporal/activities';
 import { toStoredJson } from '#libs/platform/text/whole-text';
 import { pack } from './pack.ts';
 import { storing } from './payloads.ts';
 import { unrecordedSeq } from './record.sql.ts';
-import { Recorder } from './recorder.ts';
-import { ReplacedRun, requireRunStatements, Resets } from './resets.ts';
+import { requireRunStatements, Resets } from './resets.ts';
 
 /** An effect and its visit. */
 type VisitedEffect = Pick<ActivityEffect, 'name' | 'type'> & ActivityEffect['visit'];
-
-/** A committed output, packed. */
-export interface Checkpoint {
-  packed: Json;
-  goesOn: boolean;
-  /** The end of the run, when it was committed with the output. */
-  ended?: RunRecord;
-}
-
-/** The end of a run that follows from an output. */
-export interface End {
-  change: RunRecord;
-  /** True when a caller waits for this end. */
-  awaited: boolean;
-}
 
 /**
  * The committed outputs of effects, by visit. An output and its visit in the block log are committed in one transaction,
@@ -39,7 +23,6 @@ export class EffectCheckpoints {
   constructor(
     private readonly database: Database,
     private readonly resets: Resets,
-    private readonly recorder: Recorder,
   ) {}
 
   /**
@@ -53,37 +36,6 @@ export class EffectCheckpoints {
     first?: string,
   ): Promise<Json> {
     return this.resets.commitAsOwner(run, () => this.writeOnce(run, effect, write, first));
-  }
-
-  /**
-   * Commits the output of an effect that was carried out elsewhere. Also commits the end of the run when `endOf`
-   * finds that the packed output leads to it. `goesOn` is false when the run ends or must end: then no further effect
-   * may begin.
-   */
-  async saveInChain(
-    run: RunKey,
-    effect: VisitedEffect,
-    output: Json,
-    first: string,
-    endOf: (packed: Json) => End | null,
-  ): Promise<Checkpoint> {
-    const { executionId, workspaceId } = run;
-    const { value, text, keeping } = checkpointOf(run, effect.path, output, first);
-    const end = endOf(value);
-    if (end) {
-      const { change, awaited } = end;
-      if (await this.recorder.recordEnd(change, keeping, awaited))
-        return { packed: value, goesOn: false, ended: change };
-      throw new ReplacedRun();
-    }
-    const statements: Statement[] = [
-      ...requireRunStatements(run),
-      ...keeping,
-      [completeVisit, visitValues(run, effect, text)],
-      [selectMayGoOn, [executionId]],
-    ];
-    const results = await this.resets.commitAsOwner(run, () => this.database.batch(workspaceId, statements));
-    return { packed: value, goesOn: results.at(-1)?.[0]?.['goes_on'] === true };
   }
 
   /**
@@ -102,12 +54,6 @@ export class EffectCheckpoints {
     const rows = await this.database.statement<{ call: string; output: Json }>(workspaceId, ofChain, values);
     const before = buildCallName(run, '').length;
     return Object.fromEntries(rows.map(({ call, output }) => [call.slice(before), output]));
-  }
-
-  /** False when the run must end. Then no further effect may begin. */
-  async mayGoOn({ workspaceId, executionId }: RunKey): Promise<boolean> {
-    const [row] = await this.database.statement(workspaceId, selectMayGoOn, [executionId]);
-    return row?.['goes_on'] === true;
   }
 
   private writeOnce(
@@ -177,9 +123,6 @@ on conflict (execution_id, call) do nothing`;
 const ofChain = /* sql */ `
 select call, output from effect_checkpoints where execution_id = $1 and chain = $2 and output is not null
 order by committed_at`;
-
-const selectMayGoOn = /* sql */ `
-select status in ('queued', 'running') and cancel_requested_at is null as goes_on from executions where id = $1`;
 
 /** The run's record writes the visit again, with its place in the order. */
 const completeVisit = /* sql */ `

@@ -7,6 +7,7 @@ import {
   type JsonObject,
   type Ref,
 } from '#libs/platform/json/json';
+import { readBytesMax, ValueTooLarge } from '#libs/language/engine/scope';
 import { newId } from '#libs/platform/ids/ids';
 import { cutText } from '#libs/platform/text/whole-text';
 
@@ -75,6 +76,16 @@ function stored({ body, bytes }: Written): Packed<Ref> {
     value: { $payload: id, bytes, preview: cutText(body, previewCharsMax) },
     payloads: [{ id, body, bytes }],
   };
+}
+
+/** Returns why a block may not read the stored values of its scope; null when it may. */
+export function findExcess(scope: Json): ValueTooLarge | null {
+  const sizes = new Map(refsIn(scope).map((ref) => [ref.$payload, ref.bytes]));
+  const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+  if (bytes <= readBytesMax) return null;
+  return new ValueTooLarge(
+    `The block reads ${bytes} bytes of stored values; at most ${readBytesMax} are allowed. Name only the members that it needs, or split it.`,
+  );
 }
 
 /** The references of a packed value. */

@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Json, Ref } from '#libs/platform/json/json';
-import { Database, type Statement } from '#libs/platform/database/database';
+import type { SentValue } from '#libs/language/engine/effects';
+import { Database, send, setLocal, type Statement } from '#libs/platform/database/database';
+import { toStoredJson } from '#libs/platform/text/whole-text';
 import { pack, refsIn, unpack, type Packed } from './pack.ts';
 
 /** The run to which a stored value belongs. */
@@ -9,6 +12,9 @@ export interface PayloadOwner {
   workspaceId: string;
   executionId: string;
 }
+
+/** The prefix of ids of what visits have sent, which not every reader of an execution may see. */
+export const sentPrefix = 'sent_';
 
 /**
  * A larger value is a parameter of its own. The client of Postgres escapes each quote in a list of texts, which stops the process for
@@ -59,6 +65,25 @@ export class Payloads {
     await this.database.batch(owner.workspaceId, storing(owner, payloads));
   }
 
+  /**
+   * Stores what a visit sends, when its workspace keeps values; the next attempt replaces it. Returns the reference. It does not wait for
+   * the disk, because a crash of the machine repeats the attempt.
+   */
+  async putSent(
+    { workspaceId, executionId }: PayloadOwner,
+    path: string,
+    value: Json,
+  ): Promise<NonNullable<SentValue['whole']>> {
+    const id = sentPrefix + createHash('sha256').update(`${executionId} ${path}`).digest('hex');
+    const body = toStoredJson(value);
+    const bytes = Buffer.byteLength(body);
+    await this.database.batch(workspaceId, [
+      setLocal('synchronous_commit', 'off'),
+      [storeSent, [workspaceId, executionId, id, body, bytes]],
+    ]);
+    return { $payload: id, bytes };
+  }
+
   /** The value with its references resolved. A reference to another execution's payload reads as null. */
   async resolve<T extends Json>(owner: PayloadOwner, value: T): Promise<Json> {
     const ids = refsIn(value);
@@ -75,7 +100,8 @@ export class Payloads {
   ): Promise<Json> {
     const ids = idsWithin(refsIn(value), bytesMax);
     if (ids.length === 0) return value;
-    const rows: { id: string; body: Json }[] = await tx.query(
+    const rows = await send<{ id: string; body: Json }>(
+      tx,
       'select id, body from payloads where execution_id = $1 and id = any($2)',
       [owner.executionId, ids],
     );
@@ -120,6 +146,11 @@ function idsWithin(refs: Ref[], bytesMax: number): string[] {
 const storePayload = /* sql */ `
 insert into payloads (id, workspace_id, execution_id, body, bytes) values ($3, $1, $2, $4::json, $5)
 on conflict (id) do nothing`;
+
+const storeSent = /* sql */ `
+insert into payloads (id, workspace_id, execution_id, body, bytes)
+select $3, w.id, $2, $4::json, $5 from workspaces w where w.id = $1 and w.records_values
+on conflict (id) do update set body = excluded.body, bytes = excluded.bytes`;
 
 const storePayloads = /* sql */ `
 insert into payloads (id, workspace_id, execution_id, body, bytes)

@@ -1,14 +1,20 @@
 /** The columns of a visit that a record writes. */
 export const visitColumns =
-  'path, seq, block_id, name, type, status, started_at, ended_at, attempts, output, failure, port';
+  'path, seq, block_id, name, type, status, started_at, ended_at, attempts, output, failure, port, sent';
 export const visitShape = `path text, seq int, block_id text, name text, type text, status text,
-    started_at timestamptz, ended_at timestamptz, attempts int, output json, failure json, port text`;
+    started_at timestamptz, ended_at timestamptz, attempts int, output json, failure json, port text, sent json`;
 
-/** The same columns of the rows `r`. */
-export const visitValues = visitColumns.replace(/\b(\w+)\b/g, 'r.$1');
+/** The same columns of the rows `r`. A workspace may not want what was sent. `workspace` is SQL for its id. */
+export const buildVisitValues = (workspace: string) =>
+  visitColumns
+    .replace(/\b(\w+)\b/g, 'r.$1')
+    .replace(
+      'r.sent',
+      `case when (select w.records_values from workspaces w where w.id = ${workspace}) then r.sent end`,
+    );
 /** The columns that a later record of the same visit replaces. */
 export const visitUpdates = `seq = excluded.seq, status = excluded.status, started_at = excluded.started_at, ended_at = excluded.ended_at,
-    attempts = excluded.attempts, output = excluded.output, failure = excluded.failure, port = excluded.port,
+    attempts = excluded.attempts, output = excluded.output, failure = excluded.failure, port = excluded.port, sent = coalesce(excluded.sent, v.sent),
     recorded_at = excluded.recorded_at`;
 
 /**
@@ -24,7 +30,7 @@ export const visitUpdates = `seq = excluded.seq, status = excluded.status, start
 export const writeRun = /* sql */ `
 with logged as (
   insert into visits as v (execution_id, workspace_id, ${visitColumns}, first_recorded_at, recorded_at)
-  select $1, $2, ${visitColumns}, $12, $12 from json_to_recordset($9::json) as r (${visitShape})
+  select $1, $2, ${buildVisitValues('$2')}, $12, $12 from json_to_recordset($9::json) as r (${visitShape})
   on conflict (execution_id, path) do update set
     ${visitUpdates}, first_recorded_at = least(v.first_recorded_at, excluded.first_recorded_at)
   where not (v.status = 'completed' and v.first_recorded_at is not null and excluded.status <> 'completed')
@@ -42,17 +48,12 @@ export const unrecordedSeq = 2_147_483_647;
 
 /**
  * Shows an effect in the block log while it runs. It leaves a recorded visit unchanged.
- * $1 execution, $2 workspace, $3 visit path, $4 block, $5 name, $6 type, $7 Temporal run, $8 the attempt
+ * $1 execution, $2 workspace, $3 visit path, $4 block, $5 name, $6 type, $7 the attempt
  */
 export const insertRunningVisit = /* sql */ `
-with begun as (
-  insert into visits (execution_id, workspace_id, path, seq, block_id, name, type, status, started_at, attempts)
-  values ($1, $2, $3, ${unrecordedSeq}, $4, $5, $6, 'running', now(), $8)
-  on conflict (execution_id, path) do update set attempts = greatest(visits.attempts, $8) where visits.status = 'running'
-)
-update executions set status = 'running', started_at = coalesce(started_at, now()), updated_at = now(),
-  temporal_run = coalesce($7, temporal_run)
-where id = $1 and status = 'queued'`;
+insert into visits (execution_id, workspace_id, path, seq, block_id, name, type, status, started_at, attempts)
+values ($1, $2, $3, ${unrecordedSeq}, $4, $5, $6, 'running', now(), $7)
+on conflict (execution_id, path) do update set attempts = greatest(visits.attempts, $7) where visits.status = 'running'`;
 
 /**
  * Keeps the console lines of a block, also before its row exists.
@@ -80,7 +81,7 @@ where execution_id = $1 and path = $2 and status = 'running'`;
 
 export const bookUsage = /* sql */ `
 insert into usage_entries (workspace_id, execution_id, workflow_id, actor, cost)
-select workspace_id, id, workflow_id, actor ->> 'id', $3 from executions where workspace_id = $1 and id = $2
+select workspace_id, id, case when not is_test then workflow_id end, actor ->> 'id', $3 from executions where workspace_id = $1 and id = $2
 on conflict (execution_id) do nothing`;
 
 /**
@@ -109,10 +110,16 @@ where o.resume_status = 'failed'`;
 /** A pause that nobody has answered, or whose answer the run has not taken. The index of open pauses has this condition. */
 const isOpenPause = `resume_status in ('paused', 'queued', 'resuming')`;
 
-/** Records that the run took the expiry of pauses. $1 execution, $2 visit paths, $3 time */
+/** Closes pauses that have expired, with the votes that did not suffice. $1 execution, $2 visit paths, $3 time */
 export const expirePoints = /* sql */ `
-update pause_points set resume_status = 'expired', closed_at = $3
-where execution_id = $1 and path = any($2) and ${isOpenPause}`;
+with points as (
+  update pause_points set resume_status = 'expired', closed_at = $3
+  where execution_id = $1 and path = any($2) and ${isOpenPause}
+  returning context_id
+)
+update resume_entries set status = 'failed', failure_reason = 'the pause expired before enough people had answered',
+  completed_at = now()
+where context_id in (select context_id from points) and status in ('pending', 'claimed')`;
 
 /** Closes pauses that ended with the pass or container around them. A pending answer came too late. */
 export const cancelPoints = /* sql */ `
@@ -125,32 +132,31 @@ update resume_entries set status = 'failed', failure_reason = 'what asked for it
 where context_id in (select context_id from points) and status = 'pending'`;
 
 /**
- * Marks an answer as taken by the run. The run decides, also about an answer that a reset took back and Temporal
- * delivered again. An answer that the API applied inline with the clock of another machine gets the run's own time.
+ * Marks an answer as taken, also one that a reset took back and Temporal has given to the new run.
  */
 export const takeAnswer = /* sql */ `
 with entry as (
   update resume_entries set
-    status = case status when 'completed' then status else 'claimed' end,
-    claimed_at = $2,
-    completed_at = case status when 'completed' then completed_at end,
+    status = 'claimed', claimed_at = $2, completed_at = null,
     resume_input = case status when 'failed' then $4::json else resume_input end,
     failure_reason = null
-  where id = $1 and (status = 'pending' or (status = 'failed' and claimed_at is not null) or (status = 'completed' and claimed_at > $2))
+  where id = $1 and (status = 'pending' or (status = 'failed' and claimed_at is not null))
 )
 update pause_points set resume_status = 'resumed', closed_at = $2
-where $5 and context_id = $3 and resume_status not in ('expired', 'cancelled')`;
+where context_id = $3 and resume_status not in ('expired', 'cancelled')`;
 
 /**
  * Makes the notices of an open pause, one for each receiver and occasion. Receivers are the people whom the pause
  * names and the people who may answer and have not. People who have left the workspace get none, because their link
- * has ended. An escalation adds people. A notice gets the same id each time.
+ * has ended. An escalation adds people. A notice gets the same id each time. A test with a scenario tells nobody.
  * $1 execution, $2 visit path, $3 occasion
  */
 export const tellPeople = /* sql */ `
 with point as (
   select context_id, workspace_id, asking, registered_at from pause_points
-  where execution_id = $1 and path = $2 and resume_status = 'paused'
+  where execution_id = $1 and path = $2 and resume_status = 'paused' and not exists (
+    select from executions e join plans s on s.workspace_id = e.workspace_id and s.hash = e.plan_hash
+    where e.id = $1 and e.is_test and s.plan::jsonb ? 'script')
 ), named as (
   select jsonb_array_elements_text(coalesce(asking::jsonb #> '{notify,emails}', '[]')) as name from point
   union select jsonb_array_elements_text(coalesce(asking::jsonb #> '{approvals,assignees}', '[]')) from point
@@ -185,9 +191,10 @@ on conflict (context_id, occasion, channel, target) do nothing`;
 /** SQL for a row of `resume_entries`: Temporal may not have the answer yet. The index of unacknowledged answers serves it. */
 export const isUnsent = (entry: string) => `${entry}.acknowledged_at is null and ${entry}.status <> 'failed'`;
 
+/** The answers that a run has taken are completed when it rests or ends. $1 execution */
 export const completeEntries = /* sql */ `
 update resume_entries set status = 'completed', completed_at = now(), claimed_at = coalesce(claimed_at, now())
-where id = any($1) and status in ('pending', 'claimed')`;
+where execution_id = $1 and status = 'claimed'`;
 
 /** Closes the open pauses, the pending answers and the open visits of an ended run. */
 export const closePoints = /* sql */ `
@@ -203,7 +210,7 @@ where execution_id = $1 and status = 'pending'`;
 /**
  * Sets the status from the counts, which triggers keep, and from the pauses that are open now. The earliest deadline
  * becomes the execution's.
- * $1 root execution, $2 snapshot, $3 the state to go on from, $4 the answer that the API applied inline before the run
+ * $1 root execution, $2 snapshot
  */
 export const recountPauses = /* sql */ `
 update paused_executions p set
@@ -215,39 +222,12 @@ update paused_executions p set
     else 'expired' end,
   expires_at = o.expires_at,
   snapshot = coalesce($2::json, p.snapshot),
-  resume_point = $3::json,
-  applied_inline = $4,
   updated_at = now()
 from (
   select count(*) as open, min(expires_at) filter (where resume_status <> 'resuming') as expires_at
   from pause_points where root_id = $1 and ${isOpenPause}
 ) o
 where p.execution_id = $1`;
-
-/** The SQLSTATE of `require_caught_up` when the API applied an answer inline that the run has not taken yet. */
-export const rowsAhead = 'HF003';
-
-/**
- * Fails the whole record of a run that is behind the database.
- * $1 execution, $2 the entries that the run took since its last record
- */
-export const requireCaughtUp = 'select require_caught_up($1, $2)';
-
-/**
- * Gives inline rows the run's own time. A reset uses it to decide which rows to put back.
- * $1 execution, $2 visit paths, $3 time
- */
-export const keepClock = /* sql */ `
-update pause_points set recorded_at = least(recorded_at, $3) where execution_id = $1 and path = any($2)`;
-
-/**
- * Makes the Temporal run the owner of the rows.
- * $1 execution, $2 Temporal run
- */
-export const ownRows = 'update executions set temporal_run = $2 where id = $1 and temporal_run is null';
-
-/** $1 execution, $2 visit paths */
-export const contextsOf = `select path, context_id from pause_points where execution_id = $1 and path = any($2)`;
 
 /**
  * Lets the people of the escalation answer from now on. A second call changes nothing.

@@ -6,7 +6,7 @@ import { sqlState } from '#libs/platform/database/violations';
 import { NotFound } from '#libs/platform/errors/errors';
 import { newId, newUnguessableId } from '#libs/platform/ids/ids';
 import { Settings } from '#libs/platform/settings/settings';
-import { runOnBehalfOf, type Origin } from '#libs/platform/telemetry/tracing/origin';
+import { runBesideEffects, runOnBehalfOf, type Origin } from '#libs/platform/telemetry/tracing/origin';
 import type { RunKey, RunRecord } from '#temporal/activities';
 import { toStoredJson } from '#libs/platform/text/whole-text';
 import { countRecord } from './count-record.ts';
@@ -15,17 +15,6 @@ import * as sql from './record.sql.ts';
 import { ReplacedRun, requireRunStatements, Resets } from './resets.ts';
 import { noExecution } from './resets.sql.ts';
 import { CompletionNotifier } from '#libs/platform/database/completion-notifier';
-
-/**
- * The mode of a record decides which of its statements are written.
- *
- * | mode | written with | statements |
- * |---|---|---|
- * | `whole` | nothing | `openPause`, `takeAnswer`, `keepOwnership`, `writeRun`, `requireCaughtUp`, `settlePause` |
- * | `end` | other statements, for a run that never paused | `writeRun` |
- * | `accepted` | the row and the block log, by the statement that accepts the execution | `openPause`, `bookUsage`, `settlePause` |
- */
-type RecordMode = 'whole' | 'end' | 'accepted';
 
 /**
  * Writes the records of runs. The engine changes rows only through it, and the same record twice changes nothing.
@@ -41,56 +30,40 @@ export class Recorder {
     private readonly resets: Resets,
   ) {}
 
-  /**
-   * Commits one record in one round trip. Returns the context id of every pause of the run by visit path. Drops the
-   * record of a Temporal run that a reset has replaced.
-   */
-  async recordRun(change: RunRecord): Promise<Record<string, string>> {
-    const results = await this.commit(change, await this.statementsFor(change, 'whole')).catch(
-      (error: unknown) => {
-        if (sqlState(error) !== sql.rowsAhead) throw error;
-        // The database already holds everything up to the answer that was applied inline.
-        return this.commit(change, [contextsStatement(change.executionId, change.opened)]);
-      },
-    );
-    if (!results) return {};
-    this.wakeWaiters(change, isAwaited(results));
-    return contextsIn(results.at(-1) ?? []);
+  /** Commits a record whose run Temporal has closed from outside. Drops the record of a Temporal run that a reset has replaced. */
+  async recordRun(change: RunRecord): Promise<void> {
+    const results = await this.commit(change, await this.buildStatements(change));
+    if (results) this.wakeWaiters(change, isAwaited(results));
   }
 
   /**
    * Writes the record within a transaction, after other statements. Its spans belong to `origin`, the call that
-   * started the execution.
+   * started the execution; without it, to the current work.
    */
   async recordWithin(
     tx: EntityManager,
     change: RunRecord,
-    { along, origin }: { along: Statement[]; origin: Origin | null },
+    { along, origin }: { along: Statement[]; origin?: Origin | null | undefined },
   ): Promise<void> {
-    const statements = [...along, ...(await this.statementsFor(change, 'whole'))];
+    const statements = [...along, ...(await this.buildStatements(change))];
     const awaited = isAwaited(await Promise.all(statements.map((statement) => send(tx, ...statement))));
-    afterCommit(tx, () => runOnBehalfOf(origin, change.executionId, () => this.wakeWaiters(change, awaited)));
-  }
-
-  /**
-   * Commits the end of a run that never paused, together with other statements. `awaited` means that a caller waits
-   * without a mark in the row. Returns false and writes nothing when a reset has replaced the Temporal run.
-   */
-  async recordEnd(change: RunRecord, along: Statement[], awaited: boolean): Promise<boolean> {
-    const results = await this.commit(change, [...along, ...(await this.statementsFor(change, 'end'))]);
-    if (results) this.wakeWaiters(change, awaited || isAwaited(results));
-    return results !== null;
+    const wake = () => this.wakeWaiters(change, awaited);
+    afterCommit(tx, () =>
+      origin === undefined ? runBesideEffects(wake) : runOnBehalfOf(origin, change.executionId, wake),
+    );
   }
 
   /**
    * Writes pauses and usage, because the accept statement has already written the execution and its block log. Runs in the transaction that accepts
-   * the execution. Returns the context id of every pause by visit path. The caller calls `wakeWaiters` after
-   * the commit.
+   * the execution. The caller calls `wakeWaiters` after the commit.
    */
-  async recordAccepted(tx: EntityManager, change: RunRecord): Promise<Record<string, string>> {
-    const statements = await this.statementsFor(change, 'accepted');
-    const results = await Promise.all(statements.map((statement) => send(tx, ...statement)));
-    return contextsIn(results.at(-1) ?? []);
+  async recordAccepted(tx: EntityManager, change: RunRecord): Promise<void> {
+    const statements = [
+      ...(await this.openPauseStatements(change)),
+      ...this.bookUsageStatements(change),
+      ...settlePauseStatements(change),
+    ];
+    await Promise.all(statements.map((statement) => send(tx, ...statement)));
   }
 
   /** True when accepting an execution in this state takes more than its row and its block log. */
@@ -106,21 +79,11 @@ export class Recorder {
     countRecord(change);
   }
 
-  /** All writers lock pauses before executions, so the order of the statements is the same in every mode. */
-  private async statementsFor(change: RunRecord, mode: RecordMode): Promise<Statement[]> {
-    if (mode === 'end') return this.writeRunStatements(change);
-    if (mode === 'accepted')
-      return [
-        ...(await this.openPauseStatements(change)),
-        ...this.bookUsageStatements(change),
-        ...settlePauseStatements(change),
-      ];
+  private async buildStatements(change: RunRecord): Promise<Statement[]> {
     return [
       ...(await this.openPauseStatements(change)),
       ...takeAnswerStatements(change),
-      ...keepOwnershipStatements(change),
       ...this.writeRunStatements(change),
-      ...requireCaughtUpStatements(change),
       ...settlePauseStatements(change),
     ];
   }
@@ -135,14 +98,8 @@ export class Recorder {
     attempt: number,
   ): Promise<void> {
     const { path, blockId, name, type } = visit;
-    const { executionId, workspaceId, temporal } = run;
-    await this.commit(run, [
-      setLocal('synchronous_commit', 'off'),
-      [
-        sql.insertRunningVisit,
-        [executionId, workspaceId, path, blockId, name, type, temporal?.runId ?? null, attempt],
-      ],
-    ]);
+    const values = [run.executionId, run.workspaceId, path, blockId, name, type, attempt];
+    await this.commit(run, [setLocal('synchronous_commit', 'off'), [sql.insertRunningVisit, values]]);
   }
 
   /** Keeps the lines that a block wrote to its console. */
@@ -277,8 +234,8 @@ export class Recorder {
 
 function takeAnswerStatements({ executionId, claimed, expired, closed, atMs }: RunRecord): Statement[] {
   const statements = claimed.flatMap((entry): Statement[] => {
-    const { entryId, contextId, claimedAtMs, answers, decides } = entry;
-    const values = [entryId, new Date(claimedAtMs), contextId, toStoredJson(answers), decides];
+    const { entryId, contextId, claimedAtMs, answers } = entry;
+    const values = [entryId, new Date(claimedAtMs), contextId, toStoredJson(answers)];
     return [[sql.takeAnswer, values]];
   });
   const at = new Date(atMs);
@@ -287,47 +244,15 @@ function takeAnswerStatements({ executionId, claimed, expired, closed, atMs }: R
   return statements;
 }
 
-/** The pause statements that must follow all others. The last one returns the contexts. */
+/** The pause statements that must follow all others. */
 function settlePauseStatements(change: RunRecord): Statement[] {
-  const { executionId, rootId = executionId, status, opened, completed, atMs } = change;
-  const { snapshot, resumePoint, appliedInline = null } = change;
-  if (!touchesPauses(change)) return [];
+  const { executionId, rootId = executionId, status, snapshot, hasPaused, atMs } = change;
+  const hasEnded = status === 'cancelled' || status === 'failed';
+  if (!hasPaused && !hasEnded) return [];
   return [
-    ...(completed.length > 0 ? [[sql.completeEntries, [completed]] satisfies Statement] : []),
-    ...(status === 'cancelled' || status === 'failed'
-      ? [[sql.closePoints, [executionId, status, new Date(atMs)]] satisfies Statement]
-      : []),
-    [sql.recountPauses, [rootId, jsonOf(snapshot), jsonOf(resumePoint), appliedInline]],
-    contextsStatement(executionId, opened),
-  ];
-}
-
-const jsonOf = (value: object | undefined) => (value ? toStoredJson(value) : null);
-
-function contextsStatement(executionId: string, opened: RunRecord['opened']): Statement {
-  return [sql.contextsOf, [executionId, opened.map(({ visit }) => visit.path)]];
-}
-
-/** Fails the record of a paused run that is behind the database. An end from outside is always recorded. */
-function requireCaughtUpStatements({
-  executionId,
-  rootId,
-  status,
-  snapshot,
-  claimed,
-  appliedInline,
-}: RunRecord): Statement[] {
-  if (!snapshot || rootId || appliedInline || (status !== 'running' && status !== 'paused')) return [];
-  return [[sql.requireCaughtUp, [executionId, claimed.map(({ entryId }) => entryId)]]];
-}
-
-/** Statements for a run that takes an answer which was already applied inline. */
-function keepOwnershipStatements({ executionId, temporal, claimed, opened, atMs }: RunRecord): Statement[] {
-  if (!temporal || !claimed.some(({ applied }) => applied)) return [];
-  const paths = opened.map(({ visit }) => visit.path);
-  return [
-    [sql.keepClock, [executionId, paths, new Date(atMs)]],
-    [sql.ownRows, [executionId, temporal.runId]],
+    ...(hasPaused && status !== 'running' ? [[sql.completeEntries, [executionId]] satisfies Statement] : []),
+    ...(hasEnded ? [[sql.closePoints, [executionId, status, new Date(atMs)]] satisfies Statement] : []),
+    [sql.recountPauses, [rootId, snapshot ? toStoredJson(snapshot) : null]],
   ];
 }
 
@@ -335,21 +260,8 @@ function isAwaited(results: Record<string, unknown>[][]): boolean {
   return results.flat().some(({ awaited }) => awaited === true);
 }
 
-function contextsIn(rows: Record<string, unknown>[]): Record<string, string> {
-  return Object.fromEntries(
-    rows.flatMap(({ path, context_id: id }) => (typeof path === 'string' ? [[path, String(id)]] : [])),
-  );
-}
-
-/** True when the change may affect pauses. A failed or cancelled run may leave pauses open. */
-function touchesPauses(change: RunRecord): boolean {
-  const { status, opened, claimed, completed, expired, closed, snapshot } = change;
-  if (status === 'failed' || status === 'cancelled' || snapshot !== undefined) return true;
-  return [opened, claimed, completed, expired, closed].some((list) => list.length > 0);
-}
-
 /** A change that touches no pause. */
-export const noPauses = { opened: [], claimed: [], completed: [], expired: [], closed: [] };
+export const noPauses = { opened: [], claimed: [], expired: [], closed: [] };
 
 /** The state of the execution for its columns, with values as JSON text. */
 export function toStateColumns({ status, outcome, startedAtMs, endedAtMs }: RunRecord) {
@@ -365,7 +277,7 @@ export function toStateColumns({ status, outcome, startedAtMs, endedAtMs }: RunR
 
 /** A visit as the columns of its row. */
 export function visitRow(entry: RunRecord['visits'][number]) {
-  const { path, seq, blockId, name, type, status, attempts, output, failure, port } = entry;
+  const { path, seq, blockId, name, type, status, attempts, output, failure, port, sent } = entry;
   return {
     path,
     seq,
@@ -377,6 +289,7 @@ export function visitRow(entry: RunRecord['visits'][number]) {
     output,
     failure,
     port,
+    sent,
     started_at: new Date(entry.startedAtMs),
     ended_at: entry.endedAtMs === null ? null : new Date(entry.endedAtMs),
   };

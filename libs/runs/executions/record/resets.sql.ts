@@ -16,6 +16,8 @@ with kept as (
 )
 select id from kept`;
 
+export const ownerOf = 'select temporal_run from executions where id = $1';
+
 /**
  * Gives the rows to the new Temporal run, once. A cancel that ended the former run does not count for the new one. An
  * execution that retention has partly deleted never opens again.

@@ -2,11 +2,12 @@ import { Injectable, Logger } from '@nestjs/common';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { EntityManager } from 'typeorm';
 import { deleteInBatches, TurnBounds } from '#libs/platform/database/bounded-deletion';
-import { Database, type Statement } from '#libs/platform/database/database';
+import { Database, send, type Statement } from '#libs/platform/database/database';
 import { sqlState } from '#libs/platform/database/violations';
 import { Unavailable } from '#libs/platform/errors/errors';
 import { TemporalClient } from '#libs/platform/temporal-client/temporal-client';
-import type { RunKey, TemporalRun } from '#temporal/activities';
+import { retriedRun, type RunKey, type TemporalRun } from '#temporal/activities';
+import { momentOfEvent, rewindEvents } from '../advance/run-log.sql.ts';
 import { recountPauses } from './record.sql.ts';
 import * as sql from './resets.sql.ts';
 
@@ -19,6 +20,8 @@ export class ReplacedRun extends Error {
     super('An operator has replaced this run.');
   }
 }
+
+class OtherOwner extends Error {}
 
 /** The statements that fail the transaction of a Temporal run that does not own the rows. They come first in it. */
 export function requireRunStatements({ executionId, temporal }: RunKey): Statement[] {
@@ -47,10 +50,15 @@ export class Resets {
       return await commit();
     } catch (error) {
       const { temporal } = run;
-      if (!temporal || sqlState(error) !== sql.otherRun) throw error;
+      if (!temporal || !(error instanceof OtherOwner || sqlState(error) === sql.otherRun)) throw error;
       if (await this.takeOver(run, temporal)) return commit();
       throw new ReplacedRun();
     }
+  }
+
+  /** Throws in a Temporal run that does not own the locked rows, so that `commitAsOwner` looks who owns them now. */
+  requireOwner({ temporal }: RunKey, owner: string | null): void {
+    if (temporal && owner !== null && owner !== temporal.runId) throw new OtherOwner();
   }
 
   /**
@@ -60,23 +68,33 @@ export class Resets {
    */
   private async takeOver(
     { executionId, workspaceId }: RunKey,
-    { runId, keptMs: lastRecordAtMs, continuedFrom }: TemporalRun,
+    { runId, number, continuedFrom }: TemporalRun,
   ): Promise<boolean> {
     if ((await this.currentRun(executionId)) !== runId) return false;
-    const since = new Date(lastRecordAtMs);
     const continued = await this.database.statement(workspaceId, sql.keepRows, [
       executionId,
       runId,
       continuedFrom ?? null,
     ]);
     if (continued.length > 0) return true;
+    const [owner] = await this.database.statement(workspaceId, sql.ownerOf, [executionId]);
+    // The former run of a retried execution is still closing. The next one continues it.
+    if (owner?.['temporal_run'] === retriedRun) return false;
+    const since = await this.findMoment(workspaceId, executionId, number);
+    // A former reset has removed that event, so there is nothing to go back to.
+    if (since === null)
+      return this.database.within(workspaceId, async (tx) => {
+        await send(tx, sql.takeRows, [executionId, runId]);
+        return true;
+      });
     // The last part takes the rows. So after an interruption the next call puts back the rest.
     const { complete } = await deleteInBatches(visitsMax, new TurnBounds(), (visits) =>
       this.database.within(workspaceId, async (tx) => {
-        const locked: unknown[] = await tx.query(sql.holdRows, [executionId, runId]);
+        const locked = await send(tx, sql.holdRows, [executionId, runId]);
         if (locked.length === 0) return 0;
-        const [{ n }] = (await tx.query(sql.rewindVisits, [executionId, since, visits])) as [{ n: number }];
-        if (n < visits) await this.takeRows(tx, { executionId, runId, since });
+        const [rewound] = await send<{ n: number }>(tx, sql.rewindVisits, [executionId, since, visits]);
+        const n = rewound?.n ?? 0;
+        if (n < visits) await this.takeRows(tx, { executionId, runId, number, since });
         return n;
       }),
     );
@@ -84,13 +102,26 @@ export class Resets {
     return true;
   }
 
+  /** The moment of the event with the number; the epoch for number 0, and null when the log does not have it. */
+  private async findMoment(workspaceId: string, executionId: string, number: number): Promise<Date | null> {
+    if (number === 0) return new Date(0);
+    const [event] = await this.database.statement(workspaceId, momentOfEvent, [executionId, number]);
+    return event ? (event['at'] as Date) : null;
+  }
+
   private async takeRows(
     tx: EntityManager,
-    { executionId, runId, since }: { executionId: string; runId: string; since: Date },
+    {
+      executionId,
+      runId,
+      number,
+      since,
+    }: { executionId: string; runId: string; number: number; since: Date },
   ): Promise<void> {
-    await tx.query(sql.takeRows, [executionId, runId]);
-    await tx.query(sql.rewindPauses, [executionId, since]);
-    await tx.query(recountPauses, [executionId, null, null, null]);
+    await send(tx, sql.takeRows, [executionId, runId]);
+    await send(tx, rewindEvents, [executionId, number]);
+    await send(tx, sql.rewindPauses, [executionId, since]);
+    await send(tx, recountPauses, [executionId, null]);
     this.log.warn(`${executionId} goes on in the Temporal run ${runId}, from ${since.toISOString()}.`);
   }
 

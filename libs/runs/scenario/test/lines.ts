@@ -1,4 +1,3 @@
-import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
 import type { JsonObject } from '#libs/platform/json/json';
 import { runScenarios, type ScenarioOptions } from '../run-scenarios.ts';
 import type { Scenario, ScenarioResult } from '../scenario.ts';
@@ -8,12 +7,6 @@ import { report } from '../trace.ts';
 export interface Block extends JsonObject {
   id: string;
   type: string;
-}
-
-/** The SDK warns of every run that fails; here most are expected to. */
-export function quiet(): void {
-  const logging = { filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) };
-  Runtime.install({ shutdownSignals: [], logger: new DefaultLogger('ERROR'), telemetryOptions: { logging } });
 }
 
 /** A definition with the blocks one after the other. */

@@ -113,7 +113,10 @@ class ApiError(HoldfastError):
     """How long the server asks to wait, in seconds."""
 
     def __init__(self, refusal: Refusal) -> None:
-        fields = [f"{one.path}: {one.message}" if one.path else one.message for one in refusal.details]
+        # The sentence of the server has its first fault already, with a capital or a full stop of its own.
+        is_said = any(one.message[1:] in refusal.message for one in refusal.details[:1])
+        named = refusal.details[1:] if is_said else refusal.details
+        fields = [f"{one.path}: {one.message}" if one.path else one.message for one in named]
         super().__init__(refusal.code, refusal.message + (f" ({'; '.join(fields)})" if fields else ""))
         self.status = refusal.status
         self.request_id = refusal.request_id

@@ -1,0 +1,46 @@
+type Metric = 'failuresInRow' | 'failureRate' | 'duration' | 'cost' | 'inactivity';
+
+/** The texts of alert rules. Thresholds of times are entered in seconds. */
+export const textsOfAlerts = {
+  alerts: 'Alerts',
+  alertsText:
+    'A rule watches the executions of one workflow or of all. While it is broken it tells the endpoints, and starts workflows with an event trigger for alert.raised.',
+  newAlert: 'New alert rule',
+  noAlerts: 'There is no alert rule yet.',
+  name: 'Name',
+  workflow: 'Workflow',
+  allWorkflows: 'All workflows together',
+  metric: 'What it watches',
+  metrics: {
+    failuresInRow: 'Failures in a row',
+    failureRate: 'Share of failures',
+    duration: 'Duration (95th percentile)',
+    cost: 'Cost',
+    inactivity: 'Time without an execution',
+  } as Record<Metric, string>,
+  units: {
+    failuresInRow: 'From this number on',
+    failureRate: 'From this percentage on',
+    duration: 'From these seconds on',
+    cost: 'From these dollars on',
+    inactivity: 'From these seconds on',
+  } as Record<Metric, string>,
+  window: 'Minutes that it looks back',
+  create: 'Create',
+  created: 'The rule is watched from now on.',
+  raised: 'Broken, told',
+  fine: 'Holds',
+  unchecked: 'Not checked yet',
+  off: 'Switched off',
+  now: (value: string) => `now ${value}`,
+  from: (value: string) => `from ${value} on`,
+  within: (time: string) => `within ${time}`,
+  switchOn: 'Switch on',
+  switchOff: 'Switch off',
+  switchOnOf: (name: string) => `Switch on ${name}`,
+  switchOffOf: (name: string) => `Switch off ${name}`,
+  deleteOf: (name: string) => `Delete ${name}`,
+  deleteTitle: 'Delete the alert rule?',
+  deleteText: 'Nobody is told any more when it is broken.',
+  deleted: 'The alert rule was deleted.',
+};

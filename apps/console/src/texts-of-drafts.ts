@@ -1,0 +1,48 @@
+import { many } from './many.ts';
+
+/** The texts on trying a draft: as a test, and against what has run. */
+export const textsOfDrafts = {
+  run: {
+    test: 'Run the draft',
+    testInstead: 'Run the draft instead',
+    testTitle: (name: string) => `Run the draft of “${name}”`,
+    testText: 'The draft runs as a test: its calls are made, and it is in no statistics of the workflow.',
+    unsaved: 'What is on the screen is not saved. The saved draft runs, so save it first.',
+  },
+  backtest: {
+    title: 'Against what has run',
+    none: 'No execution has ended yet, so nothing can be compared.',
+    summary: (count: number, { differs, asks, unreadable }: Record<string, number>) =>
+      [
+        `Of the last ${many(count, 'execution')}, replayed with their answers, ${differs || 'none'} would end otherwise or send other requests.`,
+        asks ? `${asks} would ask for something that ${asks === 1 ? 'it does' : 'they do'} not know.` : '',
+        unreadable ? `${unreadable} cannot be replayed.` : '',
+      ]
+        .filter(Boolean)
+        .join(' '),
+    cut: 'The time was over before all were replayed.',
+    of: ({
+      was,
+      is,
+      difference,
+      requests,
+      unknown,
+    }: {
+      was: { status: string };
+      is: { status: string } | null;
+      difference: { path: string } | null;
+      requests: string[];
+      unknown: string[];
+    }) =>
+      is && is.status !== was.status
+        ? `${is.status} and not ${was.status}${difference ? `, from ${difference.path} on` : ''}`
+        : requests.length > 0
+          ? `sends another request: ${requests.join(', ')}`
+          : unknown.length > 0
+            ? `has no answer for ${unknown.join(', ')}`
+            : difference
+              ? `goes another way at ${difference.path}`
+              : 'has another output',
+    more: (count: number) => `and ${count} more`,
+  },
+};

@@ -1,0 +1,130 @@
+import { checkAnswers } from '#libs/language/definition/answers';
+import { effectTypes } from '#libs/language/definition/blocks/registry';
+import { findBlock, type PlanBlock } from '#libs/language/definition/plan';
+import type { Effect } from '#libs/language/engine/effects';
+import type { LoggedEvent, LoggedRun, LoggedStep } from '#libs/language/engine/logged-run';
+import { hasRoom, keepCounting, type RunEvent } from '#libs/language/engine/run-events';
+import { answerByScript } from '#libs/language/engine/script';
+import type { EditedVisit } from '#libs/language/engine/state';
+import { Conflict, Invalid } from '#libs/platform/errors/errors';
+import { newId } from '#libs/platform/ids/ids';
+import { type Json, objectOf } from '#libs/platform/json/json';
+import { refsIn } from '../record/pack.ts';
+
+/**
+ * The ends of effects that a run need not find out again, by path. The path of a container's query ends in `#` and the query,
+ * and that of a question about a failed call in `!` and its number.
+ */
+export type KnownEnds = Map<string, RunEvent>;
+
+/** The types of blocks whose output comes from outside, so that a person can give it. */
+export const outsideTypes: ReadonlySet<string> = new Set([...effectTypes, 'human', 'workflow']);
+
+/** The visit that is given an output, which is then not carried out. */
+export interface GivenOutput {
+  path: string;
+  output: Json;
+}
+
+/** The ends in a log of the visits that `isKept` accepts. */
+export function findKnownEnds(events: LoggedEvent[], isKept: (path: string) => boolean): KnownEnds {
+  const known: KnownEnds = new Map();
+  for (const { event } of keepCounting(events)) {
+    if (!('path' in event) || event.kind === 'rests' || !isKept(event.path.split(/[#!]/, 1)[0] ?? ''))
+      continue;
+    const { ran: _, ...end } = event;
+    known.set(event.path, end);
+  }
+  return known;
+}
+
+/** The ends with references of their own, and which stored value each new reference names. */
+export function renewReferences(known: KnownEnds): { known: KnownEnds; copies: Map<string, string> } {
+  const copies = new Map<string, string>();
+  const renewed = [...known].map(([path, event]): [string, RunEvent] => {
+    let text = JSON.stringify(event);
+    for (const { $payload } of refsIn(event as unknown as Json)) {
+      const id = copies.get($payload) ?? newId('pay');
+      copies.set($payload, id);
+      text = text.replaceAll($payload, id);
+    }
+    return [path, JSON.parse(text) as RunEvent];
+  });
+  return { known: new Map(renewed), copies };
+}
+
+/** Runs from the start, with the known ends and a given output, up to the first effects that nobody knows. Returns all that has followed as one step. */
+export function replayKnownEnds(
+  run: LoggedRun,
+  known: KnownEnds,
+  {
+    given,
+    edited,
+    nowMs,
+  }: { given?: GivenOutput | undefined; edited?: EditedVisit | undefined; nowMs: number },
+): LoggedStep {
+  const left = new Map(known);
+  // What is known comes before the script of a test.
+  const advance = (event: RunEvent) => run.advance([event], nowMs, { isScripted: false });
+  const steps = [advance({ kind: 'started', ...(edited ? { edited } : {}) })];
+  for (let event = findNext(run, left, given); event; event = findNext(run, left, given))
+    steps.push(advance(event));
+  return join(run, steps);
+}
+
+function findNext(run: LoggedRun, left: KnownEnds, given: GivenOutput | undefined): RunEvent | null {
+  if (hasRoom(run.run)) return { kind: 'continued' };
+  for (const effect of run.run.openEffects) {
+    const { path } = effect.visit;
+    if (given?.path === path) return toEnd(effect, given.output);
+    const end = left.get(path);
+    left.delete(path);
+    if (end) return end;
+  }
+  return answerByScript(run.plan, run.run) ?? null;
+}
+
+/** The end of an effect with an output that a person gives. Throws when the block cannot have it. */
+function toEnd(effect: Effect, output: Json): RunEvent {
+  const { path } = effect.visit;
+  if (effect.kind === 'activity' || effect.kind === 'child') return { kind: 'succeeded', path, output };
+  if (effect.kind !== 'pause') throw noOutput(path);
+  const { answers, details } = checkAnswers(effect.form, objectOf(output));
+  if (details.length > 0)
+    throw new Invalid(
+      details.map((detail) => ({ ...detail, path: detail.path.replace(/^input/, 'output') })),
+    );
+  return { kind: 'answered', path, answers };
+}
+
+export const noOutput = (path: string) =>
+  new Conflict(
+    `The block at ${path} only computes, so it takes no output: change the workflow, deploy it, and fork into that version.`,
+    'TAKES_NO_OUTPUT',
+  );
+
+function join({ blocks }: LoggedRun, steps: LoggedStep[]): LoggedStep {
+  const visits = new Map(steps.flatMap((step) => step.visits).map((visit) => [visit.path, visit]));
+  return {
+    logged: steps.flatMap(({ logged }) => logged),
+    atMs: Math.max(...steps.map(({ atMs }) => atMs)),
+    visits: [...visits.values()].toSorted((a, b) => a.seq - b.seq),
+    lines: blocks.all,
+    begun: steps.flatMap(({ begun }) => begun),
+    cancelled: steps.flatMap(({ cancelled }) => cancelled),
+    more: false,
+  };
+}
+
+/** True when a visit is in another branch of a parallel around the other visit, so that neither waits for the other. */
+export function isIndependent(blocks: PlanBlock[], path: string, other: string): boolean {
+  const [mine, others] = [passesOf(path), passesOf(other)];
+  const at = mine.findIndex((pass, i) => pass !== others[i]);
+  const [pass, otherPass] = [mine[at], others[at]];
+  if (pass === undefined || otherPass === undefined) return false;
+  const [id, otherId] = [pass, otherPass].map((one) => one.replace(/\[\d+\]$/, ''));
+  return id === otherId && id !== undefined && findBlock(blocks, id)?.type === 'parallel';
+}
+
+/** The passes around a visit, the outermost first: `box[1]`. */
+const passesOf = (path: string): string[] => path.split('@')[1]?.split('/') ?? [];

@@ -1,0 +1,371 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { buildTitle } from '#libs/language/definition/title';
+import { isEffectType } from '#libs/language/definition/blocks/registry';
+import { checkRunInputs } from '#libs/language/definition/inputs';
+import { checkOutput } from '#libs/language/definition/outputs';
+import { checkInput, replaceParams, takesInput } from '#libs/language/definition/block-input';
+import { findBlock, type Plan, type PlanBlock } from '#libs/language/definition/plan';
+import { LoggedRun, type LoggedStep } from '#libs/language/engine/logged-run';
+import { buildFacts, type EditedVisit } from '#libs/language/engine/state';
+import { readClockMs } from '#libs/platform/clock/database-clock';
+import { accepted as acceptedExecutions } from '#libs/platform/telemetry/metrics/metrics';
+import { Limits, type LimitStatus, type Payer } from '#libs/workspace/limits/limits';
+import { Database, send } from '#libs/platform/database/database';
+import { Conflict, Invalid, NotFound } from '#libs/platform/errors/errors';
+import { type Json, type JsonObject, objectOf } from '#libs/platform/json/json';
+import { toStoredJson } from '#libs/platform/text/whole-text';
+import { Deployments, testVersion, toTestHash } from '#libs/runs/workflows/deployments';
+import { acceptedRow, holdIn } from '../accept/accept-execution.ts';
+import { acceptExecution, enqueueInlineStart } from '../accept/accept.sql.ts';
+import type { AcceptedExecution } from '../accept/accepted-execution.ts';
+import { placeInFlow, requireEntry } from '../accept/flows.ts';
+import { toHeldRefusal } from '../accept/holds.ts';
+import { RunLog } from '../advance/run-log.ts';
+import { insertEvents, saveSnapshot } from '../advance/run-log.sql.ts';
+import { toRecord, toRecorded } from '../advance/run-step.ts';
+import { InlineStartOutbox } from '../deliver/inline-start-outbox.ts';
+import { toCarriedStart } from '../deliver/workflow-starter.ts';
+import type { Execution } from '../execution.entity.ts';
+import { findOfWorkflow } from '../executions.ts';
+import { pack } from '../record/pack.ts';
+import { Payloads, storing } from '../record/payloads.ts';
+import { Recorder } from '../record/recorder.ts';
+import {
+  findKnownEnds,
+  type GivenOutput,
+  isIndependent,
+  type KnownEnds,
+  noOutput,
+  outsideTypes,
+  renewReferences,
+  replayKnownEnds,
+} from './known-ends.ts';
+import * as sql from './run-forks.sql.ts';
+
+/** What a caller asks for. */
+export interface ForkWish {
+  workflowId: string;
+  /** The path of the visit from which the run goes on anew; undefined: everything runs anew. */
+  from?: string;
+  /** The version to run; undefined: that of the execution. */
+  version?: number;
+  /** Other inputs. */
+  inputs?: JsonObject;
+  /** The output of the visit `from`, which is then not carried out. */
+  output?: Json;
+  /** Values in place of parameters of the visit `from`; null takes one away. */
+  input?: JsonObject;
+}
+
+/** A visit of the original. */
+export interface ForkedVisit {
+  path: string;
+  blockId: string;
+  name: string;
+  type: string;
+  /** True when a call, or the calls of a child, are made again under keys of the fork. */
+  repeatsCalls: boolean;
+}
+
+/** A fork before its commit. */
+export interface Fork extends Pick<
+  AcceptedExecution,
+  'version' | 'planHash' | 'workflowId' | 'workflowName' | 'isTest'
+> {
+  madeFrom: NonNullable<AcceptedExecution['madeFrom']>;
+  plan: Plan;
+  inputs: JsonObject;
+  /** The visits whose results the fork takes over. */
+  kept: ForkedVisit[];
+  /** The visits of the original that are carried out anew, if the run comes to them. Calls happen again, under keys of the fork. */
+  repeated: ForkedVisit[];
+  known: KnownEnds;
+  given: GivenOutput | undefined;
+  edited: EditedVisit | undefined;
+}
+
+/** Who makes a fork, and under which id. */
+export type ForkedBy = Pick<AcceptedExecution, 'executionId' | 'workspaceId' | 'actor' | 'origin'>;
+
+interface Visited extends Omit<ForkedVisit, 'repeatsCalls'> {
+  seq: number;
+  status: string;
+}
+
+/** Makes executions from others: with their inputs, and with what they had done up to a visit. */
+@Injectable()
+export class RunForks {
+  constructor(
+    private readonly database: Database,
+    private readonly deployments: Deployments,
+    private readonly log: RunLog,
+    private readonly payloads: Payloads,
+    private readonly recorder: Recorder,
+    private readonly inlineStarts: InlineStartOutbox,
+    private readonly limits: Limits,
+  ) {}
+
+  /** Prepares a fork and writes nothing. Throws when it is not possible, and says why. */
+  prepareFork(workspaceId: string, id: string, wish: ForkWish): Promise<Fork> {
+    return this.database.within(workspaceId, async (tx) => {
+      const execution = await findOfWorkflow(tx, id, wish.workflowId);
+      if (execution.isTest && (wish.version ?? execution.version) !== execution.version)
+        throw Invalid.field(
+          'version',
+          'is not for a test, whose fork runs the same draft: execute the version, or test another draft',
+          'is_test',
+        );
+      const { version, planHash } = await findVersion(tx, execution, wish.version);
+      const plan = await this.deployments.planWithin(tx, workspaceId, planHash);
+      const about = {
+        madeFrom: {
+          executionId: execution.id,
+          path: wish.from ?? null,
+          ...(wish.input ? { input: Object.keys(wish.input) } : {}),
+        },
+        version,
+        planHash,
+        plan,
+        workflowId: execution.workflowId,
+        workflowName: execution.workflowName,
+        isTest: execution.isTest,
+        inputs: await this.readInputs(tx, execution, plan, wish.inputs),
+      };
+      if (wish.from !== undefined)
+        return { ...about, ...(await this.readKept(tx, execution, plan, { ...wish, from: wish.from })) };
+      for (const member of ['output', 'input'] as const)
+        if (wish[member] !== undefined)
+          throw Invalid.field(
+            member,
+            `is the ${member} of a visit: name the visit with \`from\``,
+            'required',
+          );
+      const repeated = toRepeated(await readVisits(tx, id), plan);
+      return { ...about, kept: [], repeated, known: new Map(), given: undefined, edited: undefined };
+    });
+  }
+
+  /** Makes the execution of a fork, within the limits of its payer. Returns their state. */
+  async makeFork(
+    fork: Fork,
+    { payer, ...by }: ForkedBy & { payer: Payer },
+    along?: (tx: EntityManager) => Promise<void>,
+  ): Promise<LimitStatus> {
+    const execution = toForkedExecution(fork, by);
+    const { mode, trigger } = execution;
+    const { limitStatus, place } = await this.limits.admitExecution(payer, mode);
+    let isAccepted = false;
+    try {
+      await this.commitFork(execution, fork, along);
+      isAccepted = true;
+    } finally {
+      place.endAcceptance(isAccepted);
+    }
+    acceptedExecutions.inc({ mode, trigger });
+    return limitStatus;
+  }
+
+  /**
+   * Runs the fork up to the first thing that it must do anew, and commits it as the given execution. Does nothing when an execution with that id
+   * was committed before, but `along`. Throws when the run does not come to the visit that the fork is about.
+   */
+  private async commitFork(
+    execution: AcceptedExecution,
+    fork: Fork,
+    along: (tx: EntityManager) => Promise<void> = nothing,
+  ): Promise<void> {
+    const { workspaceId, executionId } = execution;
+    const inputs = pack(fork.inputs);
+    const output = fork.given && pack(fork.given.output);
+    const accepted = { ...execution, inputs: inputs.value };
+    const entry = fork.plan.flow && !fork.isTest && requireEntry(fork.plan.flow, fork.inputs);
+    const { known, copies } = renewReferences(fork.known);
+    const given = fork.given && output && { ...fork.given, output: output.value };
+    const { run, step } = replayFork(accepted, { ...fork, known, given });
+    const record = toRecord(toRecorded(accepted), run, step);
+    const start = record.outcome
+      ? { ended: { outcome: record.outcome, blocks: run.blocks.all } }
+      : toCarriedStart({ number: run.number, usedMs: 0 }, execution.origin);
+    const row = {
+      ...acceptedRow(accepted, inputs.payloads),
+      status: 'running',
+      started_at: new Date(run.startedAtMs),
+    };
+    const events = step.logged.map(({ number, event }) => ({ number, event: toStoredJson(event) }));
+    await this.database.within(workspaceId, async (tx) => {
+      const [made] = await send(tx, acceptExecution, [JSON.stringify(row)]);
+      const hold = holdIn(made);
+      if (hold) throw toHeldRefusal(hold);
+      await along(tx);
+      if (made?.['is_new'] !== true) return;
+      if (fork.version === testVersion)
+        await send(tx, sql.copyTest, [workspaceId, accepted.planHash, fork.planHash]);
+      for (const [from, id] of copies)
+        await send(tx, sql.copyPayload, [id, workspaceId, executionId, from, fork.madeFrom.executionId]);
+      await this.recorder.recordWithin(tx, record, {
+        along: [
+          ...storing(execution, output?.payloads ?? []),
+          [insertEvents, [executionId, workspaceId, JSON.stringify(events), new Date(step.atMs)]],
+          [saveSnapshot, [executionId, workspaceId, run.number, toStoredJson(run.snapshot)]],
+        ],
+      });
+      if (entry && !record.outcome) {
+        await send(tx, sql.setLine, [executionId, entry.key]);
+        if ((await placeInFlow(tx, executionId, JSON.stringify(start))) === 'wait') return;
+      }
+      await send(tx, enqueueInlineStart, [executionId, workspaceId, JSON.stringify(start)]);
+    });
+    // The outbox starts it when this does not.
+    await this.inlineStarts.ensureStarted(workspaceId, executionId).catch(() => undefined);
+  }
+
+  /** The inputs of the fork: other ones, or those of the execution. Throws when they do not fit the version. */
+  private async readInputs(
+    tx: EntityManager,
+    { workspaceId, id, inputs: former }: Execution,
+    plan: Plan,
+    wanted: JsonObject | undefined,
+  ): Promise<JsonObject> {
+    const own = { workspaceId, executionId: id };
+    const given = wanted ?? objectOf(await this.payloads.resolveWithin(tx, own, former));
+    const { inputs, details } = checkRunInputs(plan, given);
+    if (details.length > 0) throw new Invalid(details);
+    return inputs;
+  }
+
+  /** Finds what the fork takes over, and what it runs anew. */
+  private async readKept(
+    tx: EntityManager,
+    { id }: Execution,
+    plan: Plan,
+    { from: path, output, input }: ForkWish & { from: string },
+  ): Promise<Pick<Fork, 'kept' | 'repeated' | 'known' | 'given' | 'edited'>> {
+    const visits = await readVisits(tx, id);
+    const from = visits.find((visit) => visit.path === path);
+    if (!from)
+      throw Invalid.field(
+        'from',
+        'names no visit that has run: take a `path` of the block log',
+        'unknown_visit',
+      );
+    const block = findBlock(plan.blocks, from.blockId);
+    if (!block)
+      throw new Conflict(
+        `The version to run has no block ${from.blockId}. Fork from a visit of a block that it has.`,
+        'BLOCK_MISSING',
+      );
+    const edited = input && toEdited(block, { path, input, output });
+    const events = await this.log.readEvents(tx, id, 0);
+    if (output !== undefined) {
+      if (!outsideTypes.has(block.type)) throw noOutput(path);
+      // The answers of a pause are checked by its form, once the run has come to it.
+      const details = block.type === 'human' ? [] : checkOutput(block, output, 'output');
+      if (details.length > 0) throw new Invalid(details);
+    }
+    const isKept = (visit: Visited) =>
+      visit !== from && (visit.seq < from.seq || isIndependent(plan.blocks, visit.path, path));
+    const keptPaths = new Set(visits.filter(isKept).map((visit) => visit.path));
+    const known = findKnownEnds(events, (one) => keptPaths.has(one));
+    const isRepeated = (visit: Visited) => !isKept(visit) && (visit !== from || output === undefined);
+    return {
+      known,
+      given: output === undefined ? undefined : { path, output },
+      edited,
+      kept: visits.filter((visit) => known.has(visit.path)).map((visit) => toForkedVisit(visit, false)),
+      repeated: toRepeated(visits.filter(isRepeated), plan),
+    };
+  }
+}
+
+async function findVersion(
+  tx: EntityManager,
+  { workflowId, version, planHash }: Execution,
+  wanted = version,
+): Promise<{ version: number; planHash: string }> {
+  if (wanted === version) return { version, planHash };
+  const [found] = await send(tx, sql.planOfVersion, [workflowId, wanted]);
+  if (!found) throw new NotFound('version');
+  return { version: wanted, planHash: String(found['plan_hash']) };
+}
+
+const nothing = async () => undefined;
+
+/** The execution of a fork, before its commit. */
+export const toForkedExecution = (
+  { madeFrom, plan, version, planHash, workflowId, workflowName, isTest, inputs }: Fork,
+  by: ForkedBy,
+): AcceptedExecution => ({
+  ...by,
+  workflowId,
+  workflowName,
+  title: buildTitle(plan, inputs),
+  version,
+  planHash: version === testVersion ? toTestHash(by.executionId) : planHash,
+  inputs,
+  madeFrom,
+  isTest,
+  mode: 'async',
+  trigger: isTest ? 'test' : 'api',
+  activeMsMax: null,
+  acceptedAtMs: readClockMs(),
+});
+
+/** Returns the visit with its replaced parameters. Throws when its block cannot have them. */
+function toEdited(
+  block: PlanBlock,
+  { path, input, output }: { path: string; input: JsonObject; output: Json | undefined },
+): EditedVisit {
+  if (output !== undefined)
+    throw Invalid.field(
+      'input',
+      'must be left out beside `output`: the visit is then not carried out',
+      'conflict',
+    );
+  if (!takesInput(block))
+    throw new Conflict(
+      `The block at ${path} decides by expressions, so it takes no input: change the workflow, deploy it, and fork into that version.`,
+      'TAKES_NO_INPUT',
+    );
+  const details = checkInput(block, input, 'input');
+  if (details.length > 0) throw new Invalid(details);
+  return { path, params: replaceParams(block, input) };
+}
+
+/** Runs the fork as far as is known. Throws when the run does not come to the visit that is given an input or an output. */
+export function replayFork(
+  execution: AcceptedExecution,
+  { plan, version, known, given, edited }: Pick<Fork, 'plan' | 'version' | 'known' | 'given' | 'edited'>,
+): { run: LoggedRun; step: LoggedStep } {
+  const { inputs, acceptedAtMs: nowMs } = execution;
+  const run = LoggedRun.open(plan, { inputs, run: buildFacts(execution, nowMs), nowMs });
+  const step = replayKnownEnds(run, known, { given, edited, nowMs });
+  const changed = (given ?? edited)?.path;
+  if (changed !== undefined && !step.visits.some(({ path }) => path === changed))
+    throw new Conflict(
+      `In version ${version} the run does not come to ${changed} with these inputs and what is kept. Fork from an earlier visit.`,
+      'VISIT_NOT_REACHED',
+    );
+  return { run, step };
+}
+
+/** The visits that ran, in their order. */
+async function readVisits(tx: EntityManager, id: string): Promise<Visited[]> {
+  const rows = (await send(tx, sql.visitsOf, [id])) as unknown as Visited[];
+  return rows.filter(({ status }) => status !== 'skipped');
+}
+
+/** The visits that the version to run can carry out anew. */
+function toRepeated(visits: Visited[], { blocks }: Plan): ForkedVisit[] {
+  const ids = new Set(visits.map(({ blockId }) => blockId));
+  const known = new Set([...ids].filter((id) => findBlock(blocks, id)));
+  return visits.filter(({ blockId }) => known.has(blockId)).map((visit) => toForkedVisit(visit, true));
+}
+
+const toForkedVisit = ({ path, blockId, name, type }: Visited, isAnew: boolean): ForkedVisit => ({
+  path,
+  blockId,
+  name,
+  type,
+  repeatsCalls: isAnew && (isEffectType(type) || type === 'workflow'),
+});

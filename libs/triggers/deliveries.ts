@@ -1,0 +1,180 @@
+import { Injectable } from '@nestjs/common';
+import { forgetRows, TurnBounds } from '#libs/platform/database/bounded-deletion';
+import { Database } from '#libs/platform/database/database';
+import { NotFound } from '#libs/platform/errors/errors';
+import { Cursors, type Page } from '#libs/platform/cursors/cursor';
+import { cutText } from '#libs/platform/text/whole-text';
+import { Settings } from '#libs/platform/settings/settings';
+import { forgeriesMax, Triggers } from './triggers.ts';
+import { TriggerDelivery } from './trigger.entity.ts';
+import type { RefusedVerdict } from './verdict.ts';
+import { keptBack } from '#libs/runs/executions/accept/holds.sql';
+import type { DeliveryRow } from '#libs/runs/executions/accept/accept.sql';
+
+export interface DeliveryQuery {
+  verdict?: string;
+  from?: Date;
+  to?: Date;
+  limit: number;
+  cursor?: string;
+}
+
+/** A delivery, and whether a hold keeps its execution back. */
+export interface ShownDelivery extends TriggerDelivery {
+  isHeld: boolean;
+}
+
+/** A refused delivery as it is logged. */
+export interface RefusedDelivery {
+  workspaceId: string;
+  delivery: DeliveryRow;
+  verdict: RefusedVerdict;
+  error: { code: string; message: string } | null;
+}
+
+/** Forged deliveries that are kept of one trigger, and deliveries of each other verdict that started nothing. */
+const keptMax = { forged: 100, other: 1000 };
+/** A forged body is kept up to this many characters: nobody replays it. */
+const forgedCharsMax = 4096;
+
+/** The log of what came to triggers. `acceptDelivery` writes the accepted ones, in the transaction of their executions. */
+@Injectable()
+export class Deliveries {
+  constructor(
+    private readonly database: Database,
+    private readonly cursors: Cursors,
+    private readonly triggers: Triggers,
+    private readonly settings: Settings,
+  ) {}
+
+  /** Newest first. */
+  async list(
+    workspaceId: string,
+    triggerId: string,
+    { limit, cursor, verdict, from, to }: DeliveryQuery,
+  ): Promise<Page<ShownDelivery>> {
+    const filters = [verdict ?? null, from ?? null, to ?? null];
+    const scope = `deliveries ${triggerId} ${JSON.stringify(filters)}`;
+    const after = this.cursors.open(cursor, scope);
+    const values = [triggerId, ...filters, after?.id ?? null, limit + 1];
+    const rows = await this.database.entities(workspaceId, TriggerDelivery, pageOfDeliveries, values);
+    const { items, nextCursor } = this.cursors.page(rows, limit, scope, ({ id }) => ({ at: '', id }));
+    return { items: await this.addHeld(workspaceId, items), nextCursor };
+  }
+
+  private async addHeld(workspaceId: string, deliveries: TriggerDelivery[]): Promise<ShownDelivery[]> {
+    const ids = deliveries.map(({ executionId }) => executionId);
+    const rows = await this.database.statement<{ id: string }>(workspaceId, findHeld, [ids]);
+    const held = new Set<string | null>(rows.map(({ id }) => id));
+    return deliveries.map((delivery) => ({ ...delivery, isHeld: held.has(delivery.executionId) }));
+  }
+
+  async get(workspaceId: string, triggerId: string, id: string): Promise<ShownDelivery> {
+    const rows = await this.database.entities(
+      workspaceId,
+      TriggerDelivery,
+      'where t.id = $1 and t.trigger_id = $2',
+      [id, triggerId],
+    );
+    const [shown] = await this.addHeld(workspaceId, rows);
+    if (!shown) throw new NotFound('delivery');
+    return shown;
+  }
+
+  /** The deliveries of a query that no bulk replay has replayed yet, the oldest first. */
+  async listUnreplayed(
+    workspaceId: string,
+    triggerId: string,
+    { limit, verdict, from, to }: Omit<DeliveryQuery, 'cursor'>,
+  ): Promise<TriggerDelivery[]> {
+    const values = [triggerId, verdict ?? null, from ?? null, to ?? null, limit];
+    return this.database.entities(workspaceId, TriggerDelivery, unreplayed, values);
+  }
+
+  /**
+   * Logs a delivery that started nothing. Forgeries in a row switch the trigger off. Of each verdict the newest are kept, so that
+   * a stranger cannot fill the log.
+   */
+  async logRefused({ workspaceId, delivery, verdict, error }: RefusedDelivery): Promise<void> {
+    const isForged = verdict === 'forged';
+    const body = isForged ? cutText(delivery.body, forgedCharsMax) : delivery.body;
+    const row = JSON.stringify({ ...delivery, body, verdict, error, workspace_id: workspaceId });
+    const kept = isForged ? keptMax.forged : keptMax.other;
+    await this.database.batch(workspaceId, [
+      [insertRefused, [row]],
+      [dropOlder, [delivery.trigger_id, verdict, kept]],
+    ]);
+    if (isForged) await this.countForgery(workspaceId, delivery.trigger_id);
+  }
+
+  /** Returns the id of the delivery that started the execution. */
+  async findId(workspaceId: string, triggerId: string, executionId: string): Promise<string | undefined> {
+    const sql = 'select id from trigger_deliveries where trigger_id = $1 and execution_id = $2';
+    const [row] = await this.database.statement<{ id: string }>(workspaceId, sql, [triggerId, executionId]);
+    return row?.id;
+  }
+
+  /** Deletes deliveries that are older than executions are kept. */
+  async forgetOldDeliveries(bounds = new TurnBounds()): Promise<void> {
+    const { retentionMs } = this.settings;
+    if (retentionMs === null) return;
+    await forgetRows(
+      this.database,
+      { ...oldDeliveries, values: [retentionMs / 1000], rowsMax: 5000 },
+      bounds,
+    );
+  }
+
+  private async countForgery(workspaceId: string, triggerId: string): Promise<void> {
+    const [row] = await this.database.statement<{ forgeries: number }>(workspaceId, countForged, [triggerId]);
+    if (!row || row.forgeries < forgeriesMax) return;
+    const note = `${forgeriesMax} deliveries in a row were forged. Check the secret at the sender, and rotate the address.`;
+    await this.database.statement(workspaceId, disable, [triggerId, forgeriesMax, note]);
+    await this.triggers.forget();
+  }
+}
+
+/** $1 executions */
+const findHeld = `select e.id from executions e where e.id = any($1::text[]) and ${keptBack}`;
+
+const filtered = /* sql */ `
+where t.trigger_id = $1 and ($2::text is null or t.verdict = $2) and ($3::timestamptz is null or t.received_at >= $3)
+  and ($4::timestamptz is null or t.received_at <= $4)`;
+
+/** $5 the id of the last delivery of the page before, $6 limit */
+const pageOfDeliveries = /* sql */ `${filtered} and ($5::text is null or t.id < $5) order by t.id desc limit $6`;
+
+/** $5 limit */
+const unreplayed = /* sql */ `${filtered} and t.source <> 'test' and t.replay_of is null
+  and not exists (select from trigger_deliveries r where r.replay_of = t.id and r.sender_id = 'replay:' || t.id)
+order by t.id limit $5`;
+
+/** $1 a delivery with its verdict */
+const insertRefused = /* sql */ `
+insert into trigger_deliveries (id, workspace_id, trigger_id, source, verdict, error, sender_id, headers, query, body, content_type, replay_of)
+select id, workspace_id, trigger_id, source, verdict, error, sender_id, headers, query, body, content_type, replay_of
+from json_to_record($1::json) as d (id text, workspace_id text, trigger_id text, source text, verdict text, error json, sender_id text,
+  headers json, query json, body text, content_type text, replay_of text)
+where exists (select from triggers t where t.id = d.trigger_id)`;
+
+/** $1 trigger, $2 verdict, $3 the number that is kept */
+const dropOlder = /* sql */ `
+delete from trigger_deliveries where trigger_id = $1 and verdict = $2 and id <= (
+  select id from trigger_deliveries where trigger_id = $1 and verdict = $2 order by id desc offset $3 limit 1)`;
+
+/** $1 trigger */
+const countForged = /* sql */ `
+update triggers set forgeries = forgeries + 1 where id = $1 and status = 'active' returning forgeries`;
+
+/** $1 trigger, $2 the forgeries that switch it off, $3 the reason */
+const disable = /* sql */ `
+update triggers set status = 'disabled', note = $3, revision = revision + 1, updated_at = now()
+where id = $1 and status = 'active' and forgeries >= $2`;
+
+const oldDeliveries = {
+  kind: 'delivery',
+  table: 'trigger_deliveries',
+  id: 't.id',
+  where: 't.received_at < now() - make_interval(secs => $1)',
+  order: 't.received_at',
+} as const;

@@ -1,0 +1,673 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { LRUCache } from 'lru-cache';
+import { readClockMs } from '#libs/platform/clock/database-clock';
+import { Database, send } from '#libs/platform/database/database';
+import { CompletionNotifier } from '#libs/platform/database/completion-notifier';
+import { guardName } from '#libs/platform/database/violations';
+import { Conflict, type Detail, Invalid, NotFound } from '#libs/platform/errors/errors';
+import { triggersMax } from '#libs/language/definition/shapes/start-shapes';
+import { keyedHash } from '#libs/platform/crypto/crypto';
+import { newId } from '#libs/platform/ids/ids';
+import { Cursors, type Page } from '#libs/platform/cursors/cursor';
+import { Settings } from '#libs/platform/settings/settings';
+import type { SealedCell } from '#libs/platform/crypto/crypto';
+import { DataKeys } from '#libs/workspace/secrets/data-keys';
+import { Secrets } from '#libs/workspace/secrets/secrets';
+import type { Role } from '#libs/workspace/auth/people.entity';
+import { keptBack } from '#libs/runs/executions/accept/holds.sql';
+import { changedCallers } from '#libs/workspace/auth/callers';
+import { isGranted } from '#libs/workspace/auth/caller';
+import { copyCalendars, lockCalendars } from './schedules/calendars.ts';
+import { findNextMoment, hasSameMoments, requireMoment, toFireAt } from './schedules/moments.ts';
+import { requireEvents } from './events/event-settings.ts';
+import { compareInputs, type DeclaredInputs } from './input-fit.ts';
+import { kindOf, newSecret, requireSettings, requireWebhook } from './settings.ts';
+import {
+  type FormSettings,
+  type Principal,
+  type ScheduleSettings,
+  toSchedule,
+  Trigger,
+  type TriggerFields,
+  type WebhookSettings,
+} from './trigger.entity.ts';
+
+/** A trigger with what is shown only once: its address and its secret. A value that did not change is undefined. */
+export interface OpenedTrigger {
+  trigger: TriggerState;
+  token?: string;
+  secret?: string;
+}
+
+/** A trigger with what follows from other rows. */
+export interface TriggerState extends Trigger {
+  isDeployed: boolean;
+  hasSecret: boolean;
+  /** How its inputs do not fit those of the live version, a sentence each. */
+  inputWarnings: string[];
+  /** The address of a form; null for another kind. */
+  formUrl: string | null;
+  lastDelivery: {
+    at: Date;
+    verdict: string;
+    executionId: string | null;
+    isHeld: boolean;
+    reason: string | null;
+  } | null;
+}
+
+/** A trigger as its address found it, with the secrets that are valid now. */
+export interface CalledTrigger extends Pick<
+  Trigger,
+  'id' | 'workspaceId' | 'workflowId' | 'status' | 'note' | 'actor' | 'inputs' | 'filter' | 'revision'
+> {
+  webhook: WebhookSettings | null;
+  form: FormSettings | null;
+  secrets: string[];
+  plan: string;
+  /** True while the principal may execute workflows of the workspace. */
+  mayExecute: boolean;
+}
+
+/** A trigger whose address takes webhooks. */
+export type CalledWebhook = CalledTrigger & { webhook: WebhookSettings };
+
+/** A trigger whose address shows a form. */
+export type CalledForm = CalledTrigger & { form: FormSettings };
+
+export interface Rotation {
+  token: boolean;
+  /** True makes a new secret, a text is one that the sender has made. */
+  secret: boolean | string;
+  /** The hours for which the former ones stay valid. */
+  overlapHours: number;
+}
+
+/** A trigger is found anew after this time, like the caller of a key. A change of it is known at once. */
+const cacheMs = 5000;
+const cacheMax = 10_000;
+const unknownMs = 60_000;
+/** Forged deliveries in a row that switch a trigger off. */
+export const forgeriesMax = 100;
+const changed = 'triggers';
+const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
+
+/** The triggers of workflows. */
+@Injectable()
+export class Triggers {
+  private readonly called = new LRUCache<string, CalledTrigger>({ max: cacheMax, ttl: cacheMs });
+  private readonly unknown = new LRUCache<string, true>({ max: cacheMax, ttl: unknownMs });
+  /** Grows with each change that this process hears of. */
+  private changes = 0;
+
+  constructor(
+    private readonly database: Database,
+    private readonly cursors: Cursors,
+    private readonly keys: DataKeys,
+    private readonly workspaceSecrets: Secrets,
+    private readonly notifier: CompletionNotifier,
+    private readonly settings: Settings,
+  ) {
+    notifier.onNotice(changedCallers, () => this.called.clear());
+    notifier.onNotice(changed, () => this.forgetHere());
+  }
+
+  /** Oldest first. */
+  async list(
+    workspaceId: string,
+    workflowId: string,
+    { limit, cursor }: { limit: number; cursor?: string },
+  ): Promise<Page<TriggerState>> {
+    const scope = `triggers ${workflowId}`;
+    const after = this.cursors.open(cursor, scope);
+    const values = [workflowId, after?.at ?? null, after?.id ?? null, limit + 1];
+    const rows = await this.database.entities(workspaceId, Trigger, pageOfTriggers, values);
+    const page = this.cursors.page(rows, limit, scope, ({ createdAt, id }) => ({
+      at: createdAt.toISOString(),
+      id,
+    }));
+    const items = await this.withState(workspaceId, page.items);
+    return { ...page, items };
+  }
+
+  async get(workspaceId: string, workflowId: string, id: string): Promise<TriggerState> {
+    const rows = await this.database.entities(
+      workspaceId,
+      Trigger,
+      'where t.id = $1 and t.workflow_id = $2 and t.left_out_at is null',
+      [id, workflowId],
+    );
+    const [trigger] = await this.withState(workspaceId, rows);
+    if (!trigger) throw new NotFound('trigger');
+    return trigger;
+  }
+
+  /** Creates a trigger with its address. A secret that the sender does not make is made here, unless one is given. */
+  async create(
+    workspaceId: string,
+    workflowId: string,
+    fields: TriggerFields & { secret?: string },
+    actor: Principal,
+  ): Promise<OpenedTrigger> {
+    const { schedule, event, secret } = fields;
+    requireSettings(fields, kindOf(fields), secret);
+    const { id, ...opened } = await guardName(namedOnce(fields.name), () =>
+      this.database.within(workspaceId, async (tx) => {
+        await requireRoom(tx, workspaceId, workflowId);
+        const copied = schedule && copyCalendars(schedule, await lockCalendars(tx, workspaceId, [schedule]));
+        if (copied) requireMoment(copied);
+        await requireFit(tx, workflowId, fields);
+        if (event) await requireEvents(tx, workspaceId, workflowId, event);
+        const place = { workspaceId, workflowId, isDefined: false };
+        return this.insert(tx, place, { ...fields, schedule: copied }, actor);
+      }),
+    );
+    return { trigger: await this.get(workspaceId, workflowId, id), ...opened };
+  }
+
+  /** Adds a trigger whose settings were checked. Returns its id, with what is shown only once. */
+  async insert(
+    tx: EntityManager,
+    { workspaceId, workflowId, isDefined }: Pick<Trigger, 'workspaceId' | 'workflowId' | 'isDefined'>,
+    fields: TriggerFields & { secret?: string },
+    actor: Principal,
+  ): Promise<{ id: string; token?: string; secret?: string }> {
+    const { webhook, schedule, event, form } = fields;
+    const id = newId('trg');
+    await forgetLeftOut(tx, workflowId, fields.name);
+    const first = schedule && beginFromNow(id, schedule, []);
+    const linkSalt = form ? newToken() : null;
+    const token = linkSalt === null ? (webhook ? newToken() : undefined) : this.toFormToken(id, linkSalt);
+    const made = webhook && fields.secret === undefined ? newSecret(webhook) : undefined;
+    const secret = fields.secret ?? made;
+    await send(tx, insertTrigger, [
+      id,
+      workspaceId,
+      workflowId,
+      kindOf(fields),
+      fields.name,
+      JSON.stringify(actor),
+      toText(fields.inputs),
+      fields.filter,
+      toText(webhook),
+      token === undefined ? null : this.digest(token),
+      secret === undefined ? null : await this.keys.seal(tx, secret, cellOf(workspaceId, id)),
+      toText(schedule && toScheduleColumns(schedule).settings),
+      first?.next_at ?? null,
+      first?.due_at ?? null,
+      toText(event),
+      toText(form),
+      linkSalt,
+      isDefined,
+      toText(schedule?.calendars ?? null),
+    ]);
+    return { id, token, secret: made };
+  }
+
+  /** Changes what is given. The trigger acts for who changed it last, so that nobody changes what another starts. */
+  async update(
+    workspaceId: string,
+    trigger: Trigger,
+    changes: Partial<TriggerFields>,
+    actor: Principal,
+  ): Promise<TriggerState> {
+    requireMadeByCall(trigger);
+    requireSettings(changes, trigger.kind);
+    const { event, name = '', inputs, schedule, form } = changes;
+    const change = async (tx: EntityManager) => {
+      const copied = schedule && copyCalendars(schedule, await lockCalendars(tx, workspaceId, [schedule]));
+      if (copied) requireMoment(copied);
+      if (event) await requireEvents(tx, workspaceId, trigger.workflowId, event);
+      if (inputs !== undefined || schedule || form)
+        await requireFit(tx, trigger.workflowId, {
+          inputs: inputs === undefined ? trigger.inputs : inputs,
+          schedule: schedule ?? trigger.schedule,
+          form: form ?? trigger.form,
+        });
+      if (name) await forgetLeftOut(tx, trigger.workflowId, name);
+      const columns = toColumns(trigger, { ...changes, schedule: copied }, actor);
+      const { assignments, values } = toAssignments(columns);
+      await send(tx, changeTrigger(assignments), [trigger.id, trigger.workflowId, ...values]);
+    };
+    await guardName(namedOnce(name), () => this.database.within(workspaceId, change));
+    await this.forget();
+    return this.get(workspaceId, trigger.workflowId, trigger.id);
+  }
+
+  /**
+   * Stops a trigger that the live definition no longer carries, within a transaction, and remembers it for a version that has it again.
+   * Those that were left out longest ago are forgotten.
+   */
+  async leaveOut(tx: EntityManager, { id, workflowId }: Trigger): Promise<void> {
+    await send(tx, leaveTriggerOut, [id]);
+    await send(tx, forgetMost, [workflowId, triggersMax]);
+  }
+
+  /**
+   * Gives a trigger other settings of its kind, within a transaction. Its address, its secret, its state and its log stay, and so does the
+   * next moment of a schedule with the same moments. One that was left out is back. Returns a secret that it had to make.
+   */
+  async replace(
+    tx: EntityManager,
+    trigger: Trigger,
+    fields: TriggerFields,
+    actor: Principal,
+  ): Promise<{ secret?: string }> {
+    const { id, workspaceId, workflowId, nextAt } = trigger;
+    const { webhook, schedule } = fields;
+    const secret = webhook && trigger.secret === null ? newSecret(webhook) : undefined;
+    const sealed =
+      secret === undefined ? undefined : await this.keys.seal(tx, secret, cellOf(workspaceId, id));
+    const keepsMoment = schedule && trigger.schedule && nextAt && hasSameMoments(trigger.schedule, schedule);
+    const { assignments, values } = toAssignments({
+      ...toColumns(trigger, fields, actor),
+      ...(keepsMoment ? goOnAt(id, schedule, trigger.waiting, nextAt) : {}),
+      secret: sealed,
+      left_out_at: null,
+    });
+    await send(tx, changeTrigger(assignments), [id, workflowId, ...values]);
+    return { secret };
+  }
+
+  /** Pauses the trigger, also one that is switched off. Its principal stays. */
+  pause(workspaceId: string, trigger: Trigger, note: string | null): Promise<TriggerState> {
+    return this.change(workspaceId, trigger, { status: 'paused', note });
+  }
+
+  /** Lets a paused or switched off trigger go on from now. It acts for who resumed it. */
+  resume(workspaceId: string, trigger: Trigger, actor: Principal): Promise<TriggerState> {
+    const columns = { status: 'active', note: null, forgeries: 0, actor: JSON.stringify(actor) };
+    const { id, schedule, waiting } = trigger;
+    return this.change(workspaceId, trigger, {
+      ...columns,
+      ...(schedule ? beginFromNow(id, schedule, waiting) : {}),
+    });
+  }
+
+  /** Gives the trigger a new address or secret. The former ones are valid for some hours. */
+  async rotate(
+    workspaceId: string,
+    trigger: Trigger,
+    { token: renewsToken, secret: wanted, overlapHours }: Rotation,
+    actor: Principal,
+  ): Promise<OpenedTrigger> {
+    const { webhook: settings, form } = trigger;
+    if (settings?.secretName && wanted !== false)
+      throw Invalid.field(
+        wanted === true ? 'secret' : 'secretValue',
+        `is "${settings.secretName}" of the workspace: give that a new value`,
+        'conflict',
+      );
+    if (!settings && !form)
+      throw new Conflict(
+        `A trigger of kind ${trigger.kind} has neither an address nor a secret.`,
+        'NOT_A_WEBHOOK',
+      );
+    if (!settings && wanted !== false)
+      throw Invalid.field(
+        wanted === true ? 'secret' : 'secretValue',
+        'has no use: a form has no secret',
+        'conflict',
+      );
+    if (settings) requireWebhook(settings, typeof wanted === 'string' ? wanted : undefined, 'secretValue');
+    const linkSalt = form && renewsToken ? newToken() : null;
+    const token =
+      linkSalt === null ? (renewsToken ? newToken() : undefined) : this.toFormToken(trigger.id, linkSalt);
+    const secret = wanted === true ? settings && newSecret(settings) : wanted === false ? undefined : wanted;
+    if (settings && wanted === true && secret === undefined)
+      throw Invalid.field(
+        'secret',
+        settings.scheme === 'none'
+          ? 'cannot be renewed: the scheme none has no secret'
+          : 'is made by the sender: send it as secretValue',
+        'conflict',
+      );
+    await this.database.within(workspaceId, async (tx) => {
+      const cell = cellOf(workspaceId, trigger.id);
+      const sealed = secret === undefined || secret === null ? null : await this.keys.seal(tx, secret, cell);
+      const values = [
+        token ? this.digest(token) : null,
+        sealed,
+        overlapHours,
+        JSON.stringify(actor),
+        linkSalt,
+      ];
+      await send(tx, changeTrigger(rotateTrigger), [trigger.id, trigger.workflowId, ...values]);
+    });
+    await this.forget();
+    const state = await this.get(workspaceId, trigger.workflowId, trigger.id);
+    return { trigger: state, token, secret: wanted === true ? (secret ?? undefined) : undefined };
+  }
+
+  async delete(workspaceId: string, workflowId: string, id: string): Promise<void> {
+    requireMadeByCall(await this.get(workspaceId, workflowId, id));
+    await this.database.statement(workspaceId, 'delete from triggers where id = $1 and workflow_id = $2', [
+      id,
+      workflowId,
+    ]);
+    await this.forget();
+  }
+
+  /** The trigger of an address, when this process has read it lately. */
+  recall(token: string): CalledTrigger | undefined {
+    return tokenPattern.test(token) ? this.called.get(this.digest(token)) : undefined;
+  }
+
+  /** The trigger of an address for webhooks. Throws `NotFound` for an address that none has. */
+  async findWebhook(token: string): Promise<CalledWebhook> {
+    const { webhook, ...trigger } = await this.findByToken(token);
+    if (!webhook) throw new NotFound('trigger');
+    return { ...trigger, webhook };
+  }
+
+  /** The trigger of the address of a form. Throws `NotFound` for an address that none has. */
+  async findForm(token: string): Promise<CalledForm> {
+    const { form, ...trigger } = await this.findByToken(token);
+    if (!form) throw new NotFound('trigger');
+    return { ...trigger, form };
+  }
+
+  /** The trigger of an address. Throws `NotFound` for an address that none has. */
+  async findByToken(token: string): Promise<CalledTrigger> {
+    if (!tokenPattern.test(token)) throw new NotFound('trigger');
+    const digest = this.digest(token);
+    const known = this.called.get(digest);
+    if (known) return known;
+    if (this.unknown.has(digest)) throw new NotFound('trigger');
+    const before = this.changes;
+    const [row] = await this.database.systemUnflushed<CalledRow>(findCalled, [digest]);
+    if (!row) {
+      if (before === this.changes) this.unknown.set(digest, true);
+      throw new NotFound('trigger');
+    }
+    const { secret, formerSecret, role, ...trigger } = row;
+    const cell = cellOf(row.workspaceId, row.id);
+    const sealed = [secret, formerSecret].filter((value) => value !== null);
+    const named = row.webhook?.secretName;
+    const secrets = named
+      ? [await this.workspaceSecrets.read(row.workspaceId, named)].filter((value) => value !== null)
+      : sealed.length === 0
+        ? []
+        : await this.openSecrets(row.workspaceId, sealed, cell);
+    const found = { ...trigger, secrets, mayExecute: role !== null && isGranted(role, 'execute') };
+    this.called.set(digest, found);
+    return found;
+  }
+
+  private openSecrets(workspaceId: string, sealed: string[], cell: SealedCell): Promise<string[]> {
+    return this.database.within(workspaceId, async (tx) => {
+      const open = await this.keys.buildOpener(tx, workspaceId);
+      return sealed.map((value) => open(value, cell));
+    });
+  }
+
+  /** The address that a token opens; undefined without a token. */
+  toUrl(kind: string, token: string | undefined): string | undefined {
+    const place = kind === 'form' ? 'forms' : 'hooks';
+    return token && `${this.settings.publicUrl}/${place}/${token}`;
+  }
+
+  /** Forgets what this process and the others remember of triggers. */
+  async forget(): Promise<void> {
+    this.forgetHere();
+    await this.notifier.notifyOthers(changed);
+  }
+
+  /** Forgets also addresses that led to nothing, because a deploy may have brought them back. */
+  private forgetHere(): void {
+    this.changes++;
+    this.called.clear();
+    this.unknown.clear();
+  }
+
+  /** Changes the columns that are not undefined. */
+  private async change(
+    workspaceId: string,
+    trigger: Trigger,
+    columns: Record<string, unknown>,
+  ): Promise<TriggerState> {
+    const { assignments, values } = toAssignments(columns);
+    await this.database.statement(workspaceId, changeTrigger(assignments), [
+      trigger.id,
+      trigger.workflowId,
+      ...values,
+    ]);
+    await this.forget();
+    return this.get(workspaceId, trigger.workflowId, trigger.id);
+  }
+
+  private async withState(workspaceId: string, triggers: Trigger[]): Promise<TriggerState[]> {
+    if (triggers.length === 0) return [];
+    const rows = await this.database.statement<StateRow>(workspaceId, readStates, [
+      triggers.map(({ id }) => id),
+    ]);
+    const states = new Map(rows.map(({ id, ...state }) => [id, state]));
+    return triggers.map((row) => {
+      const trigger = { ...row, schedule: toSchedule(row) };
+      const {
+        isDeployed = false,
+        hasSecret = false,
+        lastDelivery = null,
+        declared = null,
+      } = states.get(trigger.id) ?? {};
+      const last = lastDelivery && { ...lastDelivery, at: new Date(lastDelivery.at) };
+      const { id, linkSalt } = trigger;
+      const formUrl = (linkSalt !== null && this.toUrl('form', this.toFormToken(id, linkSalt))) || null;
+      const fit = declared && compareInputs(trigger, declared);
+      const inputWarnings = fit ? [...fit.faults.map(toInputWarning), ...fit.warnings] : [];
+      return { ...trigger, isDeployed, hasSecret, formUrl, lastDelivery: last, inputWarnings };
+    });
+  }
+
+  /** The token in the address of a form. It follows from the row, so that the link can be shown again. */
+  private toFormToken(id: string, linkSalt: string): string {
+    return keyedHash(this.settings.secret, 'form-link', `${id} ${linkSalt}`);
+  }
+
+  /** The keyed hash of a token. The database stores it instead of the token. */
+  private digest(token: string): string {
+    return keyedHash(this.settings.secret, 'hook-token', token);
+  }
+}
+
+interface StateRow extends Record<string, unknown> {
+  id: string;
+  isDeployed: boolean;
+  hasSecret: boolean;
+  declared: DeclaredInputs | null;
+  lastDelivery: {
+    at: string;
+    verdict: string;
+    executionId: string | null;
+    isHeld: boolean;
+    reason: string | null;
+  } | null;
+}
+
+type CalledRow = Omit<CalledTrigger, 'secrets' | 'mayExecute'> & {
+  secret: string | null;
+  formerSecret: string | null;
+  role: Role | null;
+};
+
+/** 256 random bits in base64url. */
+const newToken = () => randomBytes(32).toString('base64url');
+
+const cellOf = (workspace: string, row: string) => ({ workspace, table: 'triggers', row, column: 'secret' });
+
+export const namedOnce = (name: string) => ({ constraint: 'triggers_name', thing: 'trigger', name });
+
+/** Throws `Conflict` for a trigger of a definition, because the next deploy would undo the change. */
+function requireMadeByCall({ isDefined, name }: Trigger): void {
+  if (isDefined)
+    throw new Conflict(
+      `The trigger "${name}" comes from the definition of its workflow: change it in start.triggers, and deploy.`,
+      'TRIGGER_DEFINED',
+    );
+}
+
+async function requireRoom(tx: EntityManager, workspaceId: string, workflowId: string): Promise<void> {
+  const [row] = await send<{ others: number }>(tx, countTriggers, [workspaceId, workflowId]);
+  if (!row) throw new NotFound('workflow');
+  if (row.others >= triggersMax)
+    throw new Conflict(
+      `A workflow has at most ${triggersMax} triggers; delete one first.`,
+      'TOO_MANY_TRIGGERS',
+    );
+}
+
+/** Forgets the trigger that a deploy has left out, because another one takes its name. */
+async function forgetLeftOut(tx: EntityManager, workflowId: string, name: string): Promise<void> {
+  const values = [workflowId, name];
+  await send(
+    tx,
+    'delete from triggers where workflow_id = $1 and name = $2 and left_out_at is not null',
+    values,
+  );
+}
+
+/** $1 trigger. Its backfills end, and moments of it that wait are not caught up. */
+const leaveTriggerOut = /* sql */ `
+with stopped as (
+  update backfills set status = 'aborted', ended_at = now(), waits_for = null where trigger_id = $1 and status = 'running'
+)
+update triggers set left_out_at = clock_timestamp(), next_at = null, due_at = null, waiting = '[]', revision = revision + 1, updated_at = now()
+where id = $1`;
+
+/** $1 workflow, $2 the most that are remembered */
+const forgetMost = /* sql */ `
+delete from triggers where id in (
+  select id from triggers where workflow_id = $1 and left_out_at is not null order by left_out_at desc, id offset $2)`;
+
+/** Throws `Invalid` for inputs that the live version can never take. Without one nothing is known. */
+async function requireFit(
+  tx: EntityManager,
+  workflowId: string,
+  fields: Pick<TriggerFields, 'inputs' | 'schedule' | 'form'>,
+): Promise<void> {
+  const [row] = await send<{ declared: DeclaredInputs | null }>(
+    tx,
+    `select (${declaredInputs}) as declared from workflows w where w.id = $1`,
+    [workflowId],
+  );
+  const { faults } = compareInputs(fields, row?.declared ?? {});
+  if (faults.length > 0) throw new Invalid(faults);
+}
+
+/** Returns the sentence for a trigger whose inputs the live version refuses. */
+export const toInputWarning = ({ path, message }: Detail): string =>
+  `Every start fails at ${path}: ${message}`;
+
+/** $1 workspace, $2 workflow. Locks the workflow, so that the count holds until the insert. */
+const countTriggers = /* sql */ `
+select (select count(*)::int from triggers where workflow_id = w.id and left_out_at is null) as others
+from workflows w where w.workspace_id = $1 and w.id = $2 for no key update`;
+
+const insertTrigger = /* sql */ `
+insert into triggers (id, workspace_id, workflow_id, kind, name, actor, inputs, filter, webhook, token_digest, secret, schedule, next_at, due_at, event, form, link_salt, is_defined, calendars)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`;
+
+const toText = (value: object | null) => value && JSON.stringify(value);
+
+/** The settings of a schedule, and beside them its calendars. */
+const toScheduleColumns = ({
+  calendars = null,
+  ...settings
+}: Omit<ScheduleSettings, 'calendars'> & { calendars?: object | null }) => ({
+  settings,
+  calendars,
+});
+
+/** $1 trigger, $2 workflow; further values belong to the assignments */
+const changeTrigger = (assignments: string) => /* sql */ `
+update triggers set ${assignments}, revision = revision + 1, updated_at = now() where id = $1 and workflow_id = $2`;
+
+/** Returns the columns that changes set. Undefined ones stay. */
+function toColumns(
+  { id, waiting }: Trigger,
+  { name, inputs, filter, webhook, schedule, event, form }: Partial<TriggerFields>,
+  actor: Principal,
+): Record<string, unknown> {
+  return {
+    actor: JSON.stringify(actor),
+    name,
+    inputs: inputs && JSON.stringify(inputs),
+    filter,
+    webhook: webhook ? JSON.stringify(webhook) : undefined,
+    event: event ? JSON.stringify(event) : undefined,
+    form: form ? JSON.stringify(form) : undefined,
+    ...(schedule
+      ? {
+          schedule: JSON.stringify(toScheduleColumns(schedule).settings),
+          calendars: toText(toScheduleColumns(schedule).calendars),
+          ...beginFromNow(id, schedule, waiting),
+        }
+      : {}),
+  };
+}
+
+/** Returns the assignments of the columns that are not undefined, and their values from $3. */
+function toAssignments(columns: Record<string, unknown>): { assignments: string; values: unknown[] } {
+  const given = Object.entries(columns).filter(([, value]) => value !== undefined);
+  return {
+    assignments: given.map(([name], at) => `${name} = $${at + 3}`).join(', '),
+    values: given.map(([, value]) => value),
+  };
+}
+
+/** The columns with which a schedule goes on from now. */
+const beginFromNow = (id: string, schedule: ScheduleSettings, waiting: string[]) =>
+  goOnAt(id, schedule, waiting, findNextMoment(schedule, new Date(readClockMs())));
+
+/** The columns with which a schedule goes on at a moment. Moments that wait still do, so a worker looks at them at once. */
+function goOnAt(id: string, schedule: ScheduleSettings, waiting: string[], next: Date | null) {
+  const due = waiting.length > 0 ? new Date(readClockMs()) : next && toFireAt(schedule, id, next);
+  return { next_at: next, due_at: due, claimed_until: null };
+}
+
+/** $3 digest of a new token, $4 new sealed secret, $5 hours of the overlap, $6 principal, $7 salt of the link of a form */
+const rotateTrigger = /* sql */ `
+former_token_digest = case when $3::text is null then former_token_digest else token_digest end,
+former_token_until = case when $3 is null then former_token_until else now() + make_interval(hours => $5) end,
+token_digest = coalesce($3, token_digest),
+former_secret = case when $4::text is null then former_secret else secret end,
+former_secret_until = case when $4 is null then former_secret_until else now() + make_interval(hours => $5) end,
+secret = coalesce($4, secret),
+link_salt = coalesce($7, link_salt),
+rotated_at = now(),
+actor = $6`;
+
+const pageOfTriggers = /* sql */ `
+where t.workflow_id = $1 and t.left_out_at is null and ($2::timestamptz is null or (t.created_at, t.id) > ($2, $3))
+order by t.created_at, t.id limit $4`;
+
+/** SQL for the inputs of the live version of the workflow `w`; null when none is live. */
+const declaredInputs = `select coalesce(v.definition -> 'start' -> 'inputs', '{}') from deployments v
+  where v.workflow_id = w.id and v.version = w.live_version`;
+
+const readStates = /* sql */ `
+select t.id, w.live_version is not null as "isDeployed", (${declaredInputs}) as declared,
+  case when t.webhook ->> 'secretName' is null then t.secret is not null
+    else exists (select from secrets s where s.workspace_id = t.workspace_id and s.name = t.webhook ->> 'secretName') end as "hasSecret", (
+  select json_build_object('at', d.received_at, 'verdict', d.verdict, 'executionId', d.execution_id,
+      'isHeld', exists (select from executions e where e.id = d.execution_id and ${keptBack}), 'reason', d.error ->> 'message')
+  from trigger_deliveries d where d.trigger_id = t.id order by d.id desc limit 1
+) as "lastDelivery"
+from triggers t join workflows w on w.id = t.workflow_id where t.id = any($1)`;
+
+/** SQL for the role of the principal of the row `alias`; null when it may do nothing any more. */
+export const roleOfPrincipal = (alias: string) => /* sql */ `case when ${alias}.actor ->> 'kind' = 'user'
+    then (select m.role from memberships m where m.workspace_id = ${alias}.workspace_id and m.user_id = ${alias}.actor ->> 'id')
+    else (select k.role from api_keys k where k.id = ${alias}.actor ->> 'id' and k.workspace_id = ${alias}.workspace_id
+      and k.revoked_at is null and (k.expires_at is null or k.expires_at > now()))
+  end`;
+
+/** The trigger of a token, and the role of its principal. A former token is valid until its end, and so is a former secret. $1 digest */
+const findCalled = /* sql */ `
+select t.id, t.workspace_id as "workspaceId", t.workflow_id as "workflowId", t.status, t.note, t.actor, t.inputs, t.filter, t.webhook, t.form,
+  t.revision, t.secret, case when t.former_secret_until > now() then t.former_secret end as "formerSecret", w.plan,
+  ${roleOfPrincipal('t')} as role
+from triggers t join workspaces w on w.id = t.workspace_id
+where t.left_out_at is null and (t.token_digest = $1 or (t.former_token_digest = $1 and t.former_token_until > now()))`;
