@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { folders } from '#apps/dev/checks/folders';
 import { filesBelow } from '#apps/dev/checks/repository';
+import { testAsWarning } from '#libs/platform/settings/support/warnings';
 
 const page = 'apps/docs/pages/contributing/architecture.md';
 const table = /(?<=\| folder \| contents \|\n\|---\|---\|\n)(?:\|.*\n)*/;
@@ -11,14 +12,14 @@ const places = [
   /^temporal\/[^/]+(?=\/)/,
 ];
 
-test('each app, each group and each of its folders has a line about its content', () => {
+testAsWarning('each app, each group and each of its folders has a line about its content', () => {
   const found = new Set(filesBelow().flatMap((path) => places.flatMap((place) => place.exec(path) ?? [])));
   const named = [...found].filter((folder) => !folder.endsWith('/support'));
   expect(Object.keys(folders).toSorted()).toEqual(named.toSorted());
 });
 
 /** With HOLDFAST_TABLES in the environment it writes the table anew. */
-test('the page on architecture shows the line of each folder', () => {
+testAsWarning('the page on architecture shows the line of each folder', () => {
   const rows = Object.entries(folders)
     .map(([folder, contents]) => `| \`${folder}\` | ${contents} |\n`)
     .join('');

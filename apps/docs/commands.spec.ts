@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { contents, toPageFile, readmes } from '#apps/api/src/docs/contents';
 import { Stack } from '#apps/api/test/support/stack';
 import { isWhole, testMoreInWhole } from '#libs/platform/settings/support/whole';
+import { testAsWarning } from '#libs/platform/settings/support/warnings';
 import { callsInspector, givenInspector } from './support/inspector.ts';
 import {
   parseFences,
@@ -58,16 +59,19 @@ function run(steps: Step[], key = stack.home.key): Promise<string[]> {
 }
 
 describe('the commands of the pages', () => {
-  test('the commands of the pages are in code blocks whose language says how they are tested', () => {
-    const others = pages.flatMap((page) =>
-      parseFences(textOf(page)).flatMap(({ language, text }) =>
-        languages.includes(language) ? [] : [`${page}: ${language} ${text}`],
-      ),
-    );
-    expect(others).toEqual([]);
-  });
+  testAsWarning(
+    'the commands of the pages are in code blocks whose language says how they are tested',
+    () => {
+      const others = pages.flatMap((page) =>
+        parseFences(textOf(page)).flatMap(({ language, text }) =>
+          languages.includes(language) ? [] : [`${page}: ${language} ${text}`],
+        ),
+      );
+      expect(others).toEqual([]);
+    },
+  );
 
-  test('the commands of the pages give a reason where no test runs them, and these are few', () => {
+  testAsWarning('the commands of the pages give a reason where no test runs them, and these are few', () => {
     const kept = pages.flatMap((page) =>
       parseFences(textOf(page)).filter(({ language }) => language === 'console'),
     );

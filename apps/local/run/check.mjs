@@ -1,66 +1,91 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { build } from './build.mjs';
-import { binOf, CHECKOUT, node, say } from './tools.mjs';
+import { runJest } from './run-tests.mjs';
+import { addFault, addResults, newTally, printEnd, describeMachine } from './tally.mjs';
+import { binOf, capture, CHECKOUT, node, say } from './tools.mjs';
 
-/** Builds, because the gates read the generated client. Then runs every gate, also after one failed, and says how each failure is cured. True when all passed. */
-export async function check({ checks = true } = {}) {
+/** Builds, runs all gates, and prints the end of the output. Resolves to the exit code. */
+export async function checkAlone() {
   await build();
-  const failed = [];
-  for (const { name, cure, run } of gates(checks)) {
-    const begin = performance.now();
-    const passed = (await run()) === 0;
-    say(
-      `${passed ? 'ok    ' : 'FAILED'} ${name.padEnd(7)} ${((performance.now() - begin) / 1000).toFixed(1)} s`,
-    );
-    if (!passed) failed.push({ name, cure });
-  }
-  for (const { name, cure } of failed) say(`The gate "${name}" failed. ${cure}`);
-  return failed.length === 0;
+  const tally = newTally();
+  await check({ tally });
+  describeMachine(tally);
+  printEnd(tally);
+  return tally.failed === 0 ? 0 : 1;
 }
 
-function gates(checks) {
-  const all = [
-    { name: 'types', cure: 'See each error with: npm run types', run: types },
-    {
-      name: 'lint',
-      cure: 'See each with: npm run lint (some go away with: npm run lint -- --fix)',
-      run: lint,
-    },
-    {
-      name: 'unused',
-      cure: 'Remove what knip names, or say in apps/dev/knip.jsonc who uses it.',
-      run: unused,
-    },
-    { name: 'format', cure: 'Cure it with: npm run format', run: format },
-  ];
-  if (checks && hasSpecs(join(CHECKOUT, 'apps', 'dev', 'checks'))) {
-    all.push({ name: 'checks', cure: 'Each failed test above says what it wants.', run: repository });
+/**
+ * Runs every gate, also after one failed, and says in the tally how each failure is cured. What protects a user is red; what pleases a
+ * reader is a warning. The specs of the repository are left out where they run with all others.
+ */
+export async function check({ tally, specs = true }) {
+  for (const { name, cure, run, isStyle } of GATES) {
+    const begin = performance.now();
+    const { code, warning } = await run();
+    const verdict = code === 0 ? (warning ? 'warned' : 'ok') : isStyle ? 'warned' : 'FAILED';
+    say(`${verdict.padEnd(6)} ${name.padEnd(7)} ${((performance.now() - begin) / 1000).toFixed(1)} s`);
+    if (code !== 0 && !isStyle) addFault(tally, `the gate "${name}" failed. ${cure}`);
+    else if (code !== 0) tally.warning.push(`the gate "${name}" failed. ${cure}`);
+    if (warning) tally.warning.push(`${name}: ${warning}. ${cure}`);
   }
-  return all;
+  if (specs) addResults(tally, await repository());
 }
+
+/** Each gives its exit code, and a sentence for what only warns. */
+const GATES = [
+  { name: 'types', cure: 'See each error with: npm run types', run: findTypeFaults },
+  {
+    name: 'lint',
+    cure: 'See each with: npm run lint (some go away with: npm run lint -- --fix).',
+    run: findLintFaults,
+  },
+  {
+    name: 'unused',
+    cure: 'Remove what knip names, or say in apps/dev/knip.jsonc who uses it: npm run check',
+    run: () =>
+      quietly(binOf('knip'), '--config', 'apps/dev/knip.jsonc', '--tsConfig', 'apps/dev/knip.tsconfig.json'),
+    isStyle: true,
+  },
+  {
+    name: 'format',
+    cure: 'Cure it with: npm run format',
+    run: () => quietly(binOf('oxfmt'), '--check'),
+    isStyle: true,
+  },
+];
 
 /**
  * Checks the types of everything, then those of each pure room under its own stricter settings. TypeScript 7 does so in a
  * third of the CPU time; it has no interface for programs, so all other tools still use TypeScript 6.
  */
-export async function types() {
+async function findTypeFaults() {
   const projects = [CHECKOUT, ...['libs', 'temporal'].flatMap((top) => projectsBelow(join(CHECKOUT, top)))];
   let worst = 0;
   for (const project of projects) {
     const place = relative(CHECKOUT, project) || '.';
     worst = Math.max(worst, await node([binOf('typescript-7', 'tsc'), '-p', place], { quiet: true }));
   }
-  return Math.max(worst, await consoleTypes());
+  // The pages of the console, whose types only their own compiler knows.
+  const { code, warning } = await countWarnings(
+    [binOf('svelte-check'), '--tsconfig', 'tsconfig.json'],
+    join(CHECKOUT, 'apps', 'console'),
+  );
+  return { code: Math.max(worst, code), warning };
 }
 
-/** The pages of the console, whose types only their own compiler knows. */
-function consoleTypes() {
-  const cwd = join(CHECKOUT, 'apps', 'console');
-  return node([binOf('svelte-check'), '--tsconfig', 'tsconfig.json', '--fail-on-warnings'], {
-    quiet: true,
-    cwd,
-  });
+export const types = async () => (await findTypeFaults()).code;
+
+function findLintFaults() {
+  return countWarnings([binOf('oxlint'), '--type-aware']);
+}
+
+/** Runs a tool that ends with the number of its warnings, and shows what it says when it fails. */
+async function countWarnings(args, cwd = CHECKOUT) {
+  const { code, output } = await capture(process.execPath, args, { cwd });
+  const count = Number(/\b(\d+) warnings?\b/.exec(output.split('\n').slice(-4).join('\n'))?.[1] ?? 0);
+  if (code !== 0) process.stderr.write(output);
+  return { code, warning: count > 0 ? `${count} warnings` : undefined };
 }
 
 function projectsBelow(folder) {
@@ -71,30 +96,15 @@ function projectsBelow(folder) {
 }
 
 export function lint(args = []) {
-  return node([binOf('oxlint'), '--type-aware', ...args], { quiet: true });
+  return node([binOf('oxlint'), '--type-aware', ...args]);
 }
 
-function unused() {
-  return node(
-    [binOf('knip'), '--config', 'apps/dev/knip.jsonc', '--tsConfig', 'apps/dev/knip.tsconfig.json'],
-    { quiet: true },
-  );
-}
-
-function format() {
-  return node([binOf('oxfmt'), '--check'], { quiet: true });
+/** Shows what a tool says only when it fails. */
+async function quietly(...args) {
+  return { code: await node(args, { quiet: true }) };
 }
 
 /** These tests read the repository alone, so no server is started for them. */
 function repository() {
-  const env = {
-    NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules`,
-    HOLDFAST_TEST_SERVERS: 'none',
-  };
-  return node([binOf('jest'), 'apps/dev/checks'], { env, quiet: true });
-}
-
-function hasSpecs(folder) {
-  if (!existsSync(folder)) return false;
-  return readdirSync(folder, { recursive: true }).some((name) => String(name).endsWith('.spec.ts'));
+  return runJest(['apps/dev/checks'], { env: { HOLDFAST_TEST_SERVERS: 'none' } });
 }

@@ -94,7 +94,7 @@ export async function fetchNode(home, { package: name, version, integrity }, adv
 }
 
 /** Returns the cache of the other programs (libs/platform/binaries/cache-folder.ts), or a folder for temporary files. */
-function cacheFolder() {
+export function cacheFolder() {
   const user = process.getuid?.();
   const own =
     process.platform === 'win32'

@@ -20,29 +20,56 @@ export function node(args, { env = {}, quiet = false, cwd = CHECKOUT } = {}) {
 }
 
 /** Like `node`, for any program. With `quiet` the output is held back and shown only on failure. */
-export function command(program, args, { env = {}, quiet = false, cwd = CHECKOUT } = {}) {
+export async function command(program, args, options = {}) {
+  const { code, output } = await capture(program, args, { quiet: false, ...options });
+  if (code !== 0) process.stderr.write(output);
+  return code;
+}
+
+/** Runs a program whose output nobody sees. Resolves to its exit code and its output. */
+export function capture(program, args, { env = {}, quiet = true, cwd = CHECKOUT } = {}) {
   return new Promise((resolve, reject) => {
     const stdio = ['inherit', quiet ? 'pipe' : 'inherit', quiet ? 'pipe' : 'inherit'];
     const child = spawn(program, args, { cwd, stdio, env: { ...process.env, ...env } });
     const output = [];
     child.stdout?.on('data', (chunk) => output.push(chunk));
     child.stderr?.on('data', (chunk) => output.push(chunk));
-    const forward = (signal) => child.kill(signal);
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, forward);
+    const stopForwarding = forwardSignals((signal) => child.kill(signal));
     child.once('error', reject);
     child.once('close', (code) => {
-      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.off(signal, forward);
-      if (code !== 0) process.stderr.write(Buffer.concat(output));
-      resolve(code ?? 1);
+      stopForwarding();
+      resolve({ code: code ?? 1, output: Buffer.concat(output).toString() });
     });
   });
 }
 
+/** Hands each signal that asks this process to end to `forward`, until the returned function is called. */
+export function forwardSignals(forward) {
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  for (const signal of signals) process.on(signal, forward);
+  return () => signals.forEach((signal) => process.off(signal, forward));
+}
+
+/** Sends a signal to a process that was started `detached`, and to all that it started and left in its group. */
+export function killGroup(pid, signal) {
+  try {
+    process.kill(-Number(pid), signal);
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error;
+  }
+}
+
 /** Runs the npm that runs us, so that neither another version nor a shell is used. */
 export function npm(args, options) {
+  const [program, ...first] = npmCommand();
+  return command(program, [...first, ...args], options);
+}
+
+/** The program of npm, with what stands before its arguments. */
+export function npmCommand() {
   const own = process.env.npm_execpath;
-  if (own?.endsWith('.js')) return command(process.execPath, [own, ...args], options);
-  return command(process.platform === 'win32' ? 'npm.cmd' : 'npm', args, options);
+  if (own?.endsWith('.js')) return [process.execPath, own];
+  return [process.platform === 'win32' ? 'npm.cmd' : 'npm'];
 }
 
 /** The script behind a command of a package, for `node`: works without a shell and without the links of .bin. */
