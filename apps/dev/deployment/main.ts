@@ -145,7 +145,7 @@ async function findGateway(): Promise<string> {
     await docker('network', 'inspect', '--format', '{{json .IPAM.Config}}', 'bridge'),
   ) as [{ Gateway?: string; Subnet: string }];
   // An engine that made the network at this start does not tell the gateway: it is the first address.
-  return Gateway || Subnet.replace(/\d+\/\d+$/, '1');
+  return Gateway || [...Subnet.split('.').slice(0, 3), '1'].join('.');
 }
 
 async function deploymentTests(folder: string): Promise<void> {

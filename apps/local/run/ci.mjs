@@ -10,6 +10,7 @@ import {
   printEnd,
   readTally,
   REPORT,
+  showEnd,
   toLine,
   writeTally,
 } from './tally.mjs';
@@ -42,7 +43,11 @@ export async function ci() {
     tally.report = toReport(readTally(REPORT));
   }
   // A red `npm test` has printed its end already.
-  if (code === 0 || !own) printEnd(tally);
+  if (code === 0 || !own) {
+    printEnd(tally);
+    log.write(`\n${showEnd(tally)}\n`);
+  }
+  log.end();
   writeTally(join(folder, 'last.json'), tally);
   return code;
 }

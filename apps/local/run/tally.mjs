@@ -18,6 +18,8 @@ const SECTIONS = [
   ['red', 20],
 ];
 
+const stalledAtStart = readPressure();
+
 /** The lines of `report`, `warning`, `unstable` and `red` are texts of one line. */
 export function newTally() {
   return {
@@ -31,7 +33,6 @@ export function newTally() {
     warning: [],
     unstable: [],
     red: [],
-    stalledAtStart: readPressure(),
   };
 }
 
@@ -60,7 +61,7 @@ export async function stage(tally, name, work) {
 export function describeMachine(tally) {
   const gib = (bytes) => `${(bytes / 2 ** 30).toFixed(1)} GiB`;
   const disk = statfsSync(CHECKOUT);
-  const stalled = readPressure() - tally.stalledAtStart;
+  const stalled = readPressure() - stalledAtStart;
   const parts = [
     `${availableParallelism()} cores`,
     `load ${loadavg()[0].toFixed(1)}`,
@@ -104,7 +105,10 @@ export function printEnd(tally) {
 /** The end of the output: at most 60 lines that tell the whole to somebody who reads nothing else. The tally is alone on the last one. */
 export function showEnd(tally) {
   const lines = SECTIONS.flatMap(([name, max]) => showSection(name, tally[name], max));
-  const head = [`machine: ${tally.machine}`, `stages: ${tally.stages.join(' · ')}`];
+  const head = [
+    `machine: ${tally.machine}`,
+    ...(tally.stages.length > 0 ? [`stages: ${tally.stages.join(' · ')}`] : []),
+  ];
   return [...head, ...lines, '', toLine(tally)].join('\n');
 }
 
