@@ -14,7 +14,7 @@ import {
   toLine,
   writeTally,
 } from './tally.mjs';
-import { CHECKOUT, killGroup, npmCommand, say } from './tools.mjs';
+import { CHECKOUT, forwardSignals, killGroup, npmCommand, say } from './tools.mjs';
 
 const MINUTE = 60_000;
 /** The machine ends everything after 90 minutes, and then nobody reads why. */
@@ -32,6 +32,8 @@ export async function ci() {
   mkdirSync(folder, { recursive: true });
   const file = join(folder, 'last.log');
   const log = createWriteStream(file);
+  // On a full disk the verdict matters more than its record.
+  log.on('error', (error) => say(`${file} is not whole: ${error.message}`));
   for (const old of [GATE, REPORT]) rmSync(old, { force: true });
   say(`The whole output is kept in ${file}.`);
 
@@ -83,6 +85,7 @@ function runNpm(args, log, endsMs) {
         to.write(chunk);
         log.write(chunk);
       });
+    const stopForwarding = forwardSignals((signal) => killGroup(child.pid, signal));
     let isLate = false;
     const end = setTimeout(() => {
       isLate = true;
@@ -93,6 +96,7 @@ function runNpm(args, log, endsMs) {
     child.once('error', reject);
     child.once('close', (code) => {
       clearTimeout(end);
+      stopForwarding();
       resolve({ code: code ?? 1, isLate });
     });
   });

@@ -14,12 +14,12 @@ const LIMIT_MS = 30 * 60_000;
 /** Tests that were unstable twice: `[{ test, error, since, until }]`, where `test` is `file › title`, and the others are a text and days. */
 const UNSTABLE = join(CHECKOUT, 'apps', 'dev', 'unstable.json');
 
-/** The files of what the product promises: kills, tenancy, security, the contract. They must pass twice. */
+/** The files of what the product promises: tenancy, security, the contract, faults. So are those that kill processes. */
 const PROMISES = new RegExp(
   [
     /^apps\/faults\//,
-    /^apps\/api\/test\/(answers|bounds|compat|contract|direct-runs|durability|effect-chains|engine-faults|oauth|outage|passkeys)\./,
-    /^apps\/api\/test\/(lost-|keyed-|races|secrets|sign-in|strangers|audit|hostile-texts|identity-providers)/,
+    /^apps\/api\/test\/(answers|bounds|compat|contract|engine-faults|oauth|passkeys)\./,
+    /^apps\/api\/test\/(keyed-|races|secrets|sign-in|strangers|audit|hostile-texts|identity-providers)/,
     /^apps\/dev\/checks\/(compose|dependencies|openapi)\./,
     /^libs\/platform\/(crypto|database|egress|sandbox)\//,
     /^libs\/workspace\/(auth|audit|idempotency|secrets)\//,
@@ -28,6 +28,14 @@ const PROMISES = new RegExp(
     .map(({ source }) => source)
     .join('|'),
 );
+const KILLS = /\.kill\(|SIGKILL/;
+
+/** The files of promises must pass twice in a second run, and none of their tests is ever excused. */
+function isPromise(file) {
+  if (PROMISES.test(file)) return true;
+  const path = join(CHECKOUT, file);
+  return existsSync(path) && KILLS.test(readFileSync(path, 'utf8'));
+}
 
 /**
  * Runs each failed file once more, alone, on servers of its own; a file of promises twice. Where every run passes, the file counts as
@@ -38,26 +46,28 @@ export async function runFailedAgain({ files, fault, warnings }, tally, options 
   const counted = new Map(files);
   for (const [file, result] of files) counted.set(file, excuse(file, result, { excuses, tally }));
   const failed = [...counted].filter(([, { failures }]) => failures.length > 0);
+  // Nothing that passes now would make the whole green.
+  if (fault) return { files: counted, warnings, fault };
   if (failed.length > FILES_MAX) {
     const tooMany = `${failed.length} files failed: too many for a second run.`;
-    return { files: counted, warnings, fault: fault ?? tooMany };
+    return { files: counted, warnings, fault: tooMany };
   }
 
   const unstable = [];
   const ends = Date.now() + LIMIT_MS;
   for (const [file, { failures }] of failed) {
-    const result = await passAgain(file, { times: PROMISES.test(file) ? 2 : 1, ends, run });
+    const result = await passAgain(file, { times: isPromise(file) ? 2 : 1, ends, run });
     if (!result) continue;
     counted.set(file, result);
     unstable.push(file);
     tally.unstable.push(...failures.map((failure) => toFailureLine(file, failure)));
   }
-  const promises = unstable.filter((file) => PROMISES.test(file)).length;
+  const promises = unstable.filter(isPromise).length;
   const tooMany =
     promises > UNSTABLE_PROMISES_MAX
       ? `${promises} files of promises failed once, and at most ${UNSTABLE_PROMISES_MAX} may: see unstable.`
       : undefined;
-  return { files: counted, warnings, fault: fault ?? tooMany };
+  return { files: counted, warnings, fault: tooMany };
 }
 
 /** Resolves to the last result of the file when it passed each time. */
@@ -83,8 +93,8 @@ function readExcuses() {
 
 /** Returns the result without the failures that are excused, which count as skipped. Those of promises never are. */
 function excuse(file, result, { excuses, tally }) {
-  const excused = (failure) =>
-    PROMISES.test(file) ? undefined : excuses.find(({ test }) => test === `${file} › ${failure.title}`);
+  const valid = excuses.length > 0 && !isPromise(file) ? excuses : [];
+  const excused = (failure) => valid.find(({ test }) => test === `${file} › ${failure.title}`);
   const failures = result.failures.filter((failure) => !excused(failure));
   for (const failure of result.failures) {
     const { until } = excused(failure) ?? {};

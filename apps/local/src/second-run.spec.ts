@@ -134,7 +134,7 @@ test('the bell rings', () => {
   });
 
   test('a file that hangs is ended and red, and so is one that ends the process', async () => {
-    const hanging = await runPlanted({ 'a.spec.cjs': hangs }, { silenceMs: 3000 });
+    const hanging = await runPlanted({ 'a.spec.cjs': hangs }, { silenceMs: 10_000 });
     expect(hanging).toMatchObject({
       failed: 1,
       red: [expect.stringMatching(/^a\.spec\.cjs › No file ended for/)],
