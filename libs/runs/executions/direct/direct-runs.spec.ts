@@ -1,0 +1,76 @@
+import pg from 'pg';
+import { fillWorkspace } from '#libs/platform/database/support/tenants';
+import { cloneTemplate } from '#libs/platform/database/template';
+import { commitStep, lockRun, type StepRow } from './direct-runs.sql.ts';
+
+let clone: Awaited<ReturnType<typeof cloneTemplate>>;
+let owner: pg.Client;
+
+beforeAll(async () => {
+  clone = await cloneTemplate(process.env['HOLDFAST_TEST_DATABASE_URL'] ?? '');
+  owner = new pg.Client({ connectionString: clone.url });
+  await owner.connect();
+  await fillWorkspace(owner, 'ws_a');
+});
+afterAll(async () => {
+  await owner.end();
+  await clone.drop();
+});
+
+/** A run that the process `b` has taken over from the process `a`. */
+async function givenRun(id: string): Promise<StepRow> {
+  await owner.query(
+    `insert into executions (id, workspace_id, workflow_id, workflow_name, version, plan_hash, mode, trigger, actor, inputs, status)
+     values ($1, 'ws_a', 'wf_ws_a', 'workflow', 1, 'hash', 'sync', 'api', '{}', '{}', 'running')`,
+    [id],
+  );
+  await owner.query(
+    `insert into direct_runs (execution_id, workspace_id, process_id) values ($1, 'ws_a', 'b')`,
+    [id],
+  );
+  const event = JSON.stringify({ kind: 'started' });
+  const ended = { status: 'completed', output: '1', completed_at: new Date(0) };
+  return {
+    execution_id: id,
+    workspace_id: 'ws_a',
+    process_id: 'a',
+    number: 1,
+    event,
+    at: new Date(0),
+    visits: [],
+    leaves: true,
+    ...ended,
+  };
+}
+
+const commit = async (step: StepRow) => (await owner.query(commitStep, [JSON.stringify(step)])).rows[0];
+
+async function readRun(id: string) {
+  const { rows } = await owner.query(
+    `select e.status, e.output, (select process_id from direct_runs where execution_id = e.id) as process,
+       (select count(*)::int from run_events where execution_id = e.id) as events
+     from executions e where e.id = $1`,
+    [id],
+  );
+  return rows[0];
+}
+
+describe('a run that another process has taken over', () => {
+  test('a run that another process has taken over takes no step of the former process', async () => {
+    const step = await givenRun('exec_taken');
+    expect(await commit(step)).toMatchObject({ is_owner: false });
+    expect(await readRun('exec_taken')).toEqual({ status: 'running', output: null, process: 'b', events: 0 });
+
+    expect(await commit({ ...step, process_id: 'b' })).toMatchObject({ is_owner: true });
+    expect(await readRun('exec_taken')).toEqual({ status: 'completed', output: 1, process: null, events: 1 });
+    // Also when the run is gone, or when the same step comes again.
+    expect(await commit({ ...step, process_id: 'b' })).toMatchObject({ is_owner: false });
+  });
+
+  test('a run that another process has taken over is locked by that process alone', async () => {
+    await givenRun('exec_locked');
+    const lock = async (process: string) => (await owner.query(lockRun, ['exec_locked', process])).rows;
+    expect(await lock('a')).toEqual([]);
+    expect(await lock('b')).toEqual([{ execution_id: 'exec_locked' }]);
+  });
+});
