@@ -1,5 +1,5 @@
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { appendFile, chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFile, chmod, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -13,6 +13,7 @@ import { say } from '#apps/local/src/say';
 import { cacheFolder } from '#libs/platform/binaries/cache-folder';
 import { warn } from '#libs/platform/settings/support/warnings';
 import { ApiCaller, Composed, docker, output } from './docker.ts';
+import { findTest, isAlive, nameTest, removeTests } from './leftovers.ts';
 
 /**
  * Tests a deployment by docker-compose.yml, with a real engine. Writes its results and warnings for `npm run test:all`, see
@@ -27,28 +28,38 @@ const callEveryMs = 60;
 const callsMin = 1000;
 
 const spec = 'apps/dev/deployment/main.ts';
+/** The name of what this test makes on the engine. */
+const own = nameTest();
 const failures: { title: string; message: string }[] = [];
 let passed = 0;
+let skipped = 0;
 
-/** Runs one test. A failed one ends the rest, because each builds on those before it. */
-async function test(title: string, work: () => Promise<unknown>): Promise<void> {
-  if (failures.length > 0) return;
+/** Runs one test, unless one failed that it builds on. Resolves to true when it passed. */
+async function test(title: string, needs: boolean[], work: () => Promise<unknown>): Promise<boolean> {
+  if (needs.includes(false)) {
+    skipped += 1;
+    writeResults();
+    say(`  - ${title}: left out, because a test failed that it builds on`);
+    return false;
+  }
   const begun = performance.now();
   try {
     await work();
     passed += 1;
     writeResults();
     say(`  ✓ ${title} (${((performance.now() - begun) / 1000).toFixed(1)} s)`);
+    return true;
   } catch (error) {
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
     failures.push({ title, message });
     writeResults();
     say(`  ✕ ${title}\n${message}`);
+    return false;
   }
 }
 
 /** Writes what is known so far. A later line replaces the former. */
-function writeResults(skipped = 0): void {
+function writeResults(): void {
   const results = process.env['HOLDFAST_TEST_RESULTS'];
   if (results) appendFileSync(results, `${JSON.stringify({ file: spec, passed, skipped, failures })}\n`);
 }
@@ -148,18 +159,20 @@ async function findGateway(): Promise<string> {
   return Gateway || [...Subnet.split('.').slice(0, 3), '1'].join('.');
 }
 
-async function deploymentTests(folder: string): Promise<void> {
+async function deploymentTests(): Promise<void> {
   const port = await freePort();
   const gateway = await findGateway();
   const env = {
     ...process.env,
-    COMPOSE_PROJECT_NAME: `holdfast-test-${process.pid}`,
+    COMPOSE_PROJECT_NAME: own,
     HOLDFAST_PORT: String(port),
     HOLDFAST_TEMPORAL_UI_PORT: String(await freePort()),
-    HOLDFAST_IMAGE: `holdfast-test/${process.pid}:1`,
+    HOLDFAST_IMAGE: `${own}:1`,
     RATE_API_PER_MINUTE: '1000000',
     RATE_SYNC_PER_MINUTE: '1000000',
     UPGRADE_WAIT_S: '90',
+    // Eight processes start on two cores. What an API does when it is behind has a test of its own.
+    EVENT_LOOP_DELAY_MAX_MS: '5000',
     // The campaign's receiver listens on this machine.
     EGRESS_ALLOW: gateway,
   };
@@ -185,74 +198,76 @@ async function deploymentTests(folder: string): Promise<void> {
       must(status === 'paused', `${executionId} is ${status}`);
     }
   };
-  // A signal may come while containers are made, so that the first turn misses some.
-  const takeAway = async () => {
-    for (const turn of [1, 2])
-      await deployment
-        .compose('down', '--volumes', '--remove-orphans')
-        .catch((error: unknown) => turn === 2 && say(String(error)));
-    await docker('image', 'rm', '--force', image).catch(() => undefined);
-  };
-  let takingAway: Promise<void> | undefined;
-  tearDown = async () => (takingAway ??= takeAway());
   try {
-    await test('one command writes the settings, and the image is built', async () => {
+    const isBuilt = await test('one command writes the settings, and the image is built', [], async () => {
       await deployment.script('apps/deploy/compose-env.sh');
       await deployment.compose('build');
     });
-    await test('the image is small, and holds no settings, sources or tools of the build', async () => {
-      const layers = (
-        await docker('history', '--human=false', '--format', '{{.Size}} {{.CreatedBy}}', image)
-      ).split('\n');
-      const own = layers
-        .filter((line) => !/Imported|certificates\.crt|NODE_EXTRA/.test(line))
-        .map((line) => Number(line.split(' ')[0]));
-      const bytes = own.slice(0, -1).reduce((sum, size) => sum + size, 0);
-      say(`    it adds ${Math.round(bytes / 1e6)} MB to its base`);
-      const message = `It adds ${bytes} bytes to its base.`;
-      must(bytes <= imageBytes.max, message);
-      if (bytes > imageBytes.good) warn({ file: spec, title: 'the image is large', message });
-      const list = await docker(
-        'run',
-        '--rm',
-        image,
-        'sh',
-        '-c',
-        'find /app -name .env -o -name "*.ts" -o -path "*/node_modules/typescript" -o -name "*.svelte" | head',
-      );
-      must(list === '', `It holds ${list}`);
-    });
-    await test('two APIs, two workers and a balancer come up, with their first keys in a volume', async () => {
-      await deployment.start(300, 'balancer', 'worker', 'temporal-ui');
-      const keys = await deployment.compose('run', '--rm', '--no-deps', 'setup', 'cat', '/keys/first.json');
-      const first = JSON.parse(keys) as { keys: { workspace: string; personal: string } };
-      caller = new ApiCaller(url, first.keys.workspace);
-      personalKey = first.keys.personal;
-    });
-    await test('user code runs behind bubblewrap, and the root of each process is read-only', async () => {
-      const [worker = ''] = await deployment.containers('worker');
-      const health = `fetch('http://127.0.0.1:3901/health/ready').then(async (r) => console.log(await r.text()))`;
-      const { sandbox } = JSON.parse(await docker('exec', worker, 'node', '-e', health)) as {
-        sandbox: Record<string, unknown>;
-      };
-      must(
-        sandbox['isolation'] === 'bubblewrap' && !Object.values(sandbox).includes(false),
-        JSON.stringify(sandbox),
-      );
-      for (const service of ['api', 'worker'])
-        for (const container of await deployment.containers(service))
-          must(
-            (await docker(
-              'inspect',
-              '--format',
-              '{{.HostConfig.ReadonlyRootfs}} {{.HostConfig.PidsLimit}}',
-              container,
-            )) === 'true 512',
-            service,
-          );
-    });
+    await test(
+      'the image is small, and holds no settings, sources or tools of the build',
+      [isBuilt],
+      async () => {
+        const layers = (
+          await docker('history', '--human=false', '--format', '{{.Size}} {{.CreatedBy}}', image)
+        ).split('\n');
+        const own = layers
+          .filter((line) => !/Imported|certificates\.crt|NODE_EXTRA/.test(line))
+          .map((line) => Number(line.split(' ')[0]));
+        const bytes = own.slice(0, -1).reduce((sum, size) => sum + size, 0);
+        say(`    it adds ${Math.round(bytes / 1e6)} MB to its base`);
+        const message = `It adds ${bytes} bytes to its base.`;
+        must(bytes <= imageBytes.max, message);
+        if (bytes > imageBytes.good) warn({ file: spec, title: 'the image is large', message });
+        const list = await docker(
+          'run',
+          '--rm',
+          image,
+          'sh',
+          '-c',
+          'find /app -name .env -o -name "*.ts" -o -path "*/node_modules/typescript" -o -name "*.svelte" | head',
+        );
+        must(list === '', `It holds ${list}`);
+      },
+    );
+    const isUp = await test(
+      'two APIs, two workers and a balancer come up, with their first keys in a volume',
+      [isBuilt],
+      async () => {
+        await deployment.start(300, 'balancer', 'worker', 'temporal-ui');
+        const keys = await deployment.compose('run', '--rm', '--no-deps', 'setup', 'cat', '/keys/first.json');
+        const first = JSON.parse(keys) as { keys: { workspace: string; personal: string } };
+        caller = new ApiCaller(url, first.keys.workspace);
+        personalKey = first.keys.personal;
+      },
+    );
+    await test(
+      'user code runs behind bubblewrap, and the root of each process is read-only',
+      [isUp],
+      async () => {
+        const [worker = ''] = await deployment.containers('worker');
+        const health = `fetch('http://127.0.0.1:3901/health/ready').then(async (r) => console.log(await r.text()))`;
+        const { sandbox } = JSON.parse(await docker('exec', worker, 'node', '-e', health)) as {
+          sandbox: Record<string, unknown>;
+        };
+        must(
+          sandbox['isolation'] === 'bubblewrap' && !Object.values(sandbox).includes(false),
+          JSON.stringify(sandbox),
+        );
+        for (const service of ['api', 'worker'])
+          for (const container of await deployment.containers(service))
+            must(
+              (await docker(
+                'inspect',
+                '--format',
+                '{{.HostConfig.ReadonlyRootfs}} {{.HostConfig.PidsLimit}}',
+                container,
+              )) === 'true 512',
+              service,
+            );
+      },
+    );
     // Its inbox has one question, so it comes before the other runs.
-    await test('the commands of the tour print what the page shows', async () => {
+    await test('the commands of the tour print what the page shows', [isUp], async () => {
       const { key } = caller;
       const place = (text: string) => placeInstallation(text, { url, key, personalKey });
       const steps = parseSteps(readFileSync(join(checkout(), 'apps/docs/pages/tour.md'), 'utf8'));
@@ -264,31 +279,35 @@ async function deploymentTests(folder: string): Promise<void> {
         must(isRight, `${commands}\nprinted ${text}`);
       });
     });
-    await test('workflows are deployed, executed, paused and answered, and a table keeps its rows', async () => {
-      ids.pure = await deployed('pure', pure);
-      ids.approval = await deployed('approval', approval);
-      const { output: sum } = await caller.must<{ output: number }>(
-        200,
-        'POST',
-        `/api/workflows/${ids.pure}/execute`,
-        {},
-      );
-      must(sum === 2, String(sum));
-      const begin = async () =>
-        caller.must<PausedRun>(200, 'POST', `/api/workflows/${ids.approval}/execute`, {});
-      paused = [];
-      while (paused.length < pausedRuns)
-        paused.push(...(await Promise.all(Array.from({ length: 10 }, begin))));
-      const schema = { columns: [{ name: 'a', type: 'number' }] };
-      const table = await caller.must<{ data: { table: { id: string } } }>(200, 'POST', '/api/v1/tables', {
-        name: 't',
-        schema,
-      });
-      await caller.must(201, 'POST', `/api/v1/tables/${table.data.table.id}/rows`, {
-        rows: [{ a: 1 }, { a: 2 }],
-      });
-    });
-    await test('a killed API and a killed worker come back by themselves', async () => {
+    const isUsed = await test(
+      'workflows are deployed, executed, paused and answered, and a table keeps its rows',
+      [isUp],
+      async () => {
+        ids.pure = await deployed('pure', pure);
+        ids.approval = await deployed('approval', approval);
+        const { output: sum } = await caller.must<{ output: number }>(
+          200,
+          'POST',
+          `/api/workflows/${ids.pure}/execute`,
+          {},
+        );
+        must(sum === 2, String(sum));
+        const begin = async () =>
+          caller.must<PausedRun>(200, 'POST', `/api/workflows/${ids.approval}/execute`, {});
+        paused = [];
+        while (paused.length < pausedRuns)
+          paused.push(...(await Promise.all(Array.from({ length: 10 }, begin))));
+        const schema = { columns: [{ name: 'a', type: 'number' }] };
+        const table = await caller.must<{ data: { table: { id: string } } }>(200, 'POST', '/api/v1/tables', {
+          name: 't',
+          schema,
+        });
+        await caller.must(201, 'POST', `/api/v1/tables/${table.data.table.id}/rows`, {
+          rows: [{ a: 1 }, { a: 2 }],
+        });
+      },
+    );
+    await test('a killed API and a killed worker come back by themselves', [isUsed], async () => {
       for (const service of ['api', 'worker']) {
         const [container = ''] = await deployment.containers(service);
         await docker(
@@ -307,38 +326,42 @@ async function deploymentTests(folder: string): Promise<void> {
       await deployment.start(180, '--no-recreate', 'balancer', 'worker');
       await arePaused();
     });
-    await test('the fault campaign against this installation finds nothing lost and nothing done twice', async () => {
-      const receiverPort = await freePort();
-      const processes: Record<string, { kill: string; stop?: string }> = {};
-      for (const service of ['api', 'worker', 'temporal', 'postgres'])
-        for (const [n, container] of (await deployment.containers(service)).entries()) {
-          // The pid of a container that is down is 0, which is the group of the campaign itself.
-          const send = (signal: string) =>
-            `pid=$(docker inspect --format '{{.State.Pid}}' ${container}); [ "$pid" -gt 1 ] && kill -${signal} "$pid"`;
-          const name = n === 0 ? service : `${service}${n + 1}`;
-          processes[name] = { kill: send('KILL') };
-          if (service === 'api' || service === 'worker') processes[name].stop = send('TERM');
-        }
-      const target = {
-        urls: [url],
-        personalKey,
-        receiver: { port: receiverPort, url: `http://${gateway}:${receiverPort}/` },
-        processes,
-      };
-      const file = join(folder, 'target.json');
-      await writeFile(file, JSON.stringify(target), { mode: 0o600 });
-      const program = join(checkout(), 'dist/apps/faults/src/main.js');
-      const options = ['--target', file, '--runs', '75', '--away', '5'];
-      const lines = (await output(process.execPath, [program, ...options])).split('\n');
-      say(`    ${lines.at(-1)}`);
-      const { broken, kills } = JSON.parse(lines.at(-1) ?? '') as {
-        broken: number;
-        kills: Record<string, number>;
-      };
-      must(broken === 0 && Object.values(kills).reduce((sum, n) => sum + n, 0) > 3, 'The campaign failed.');
-      await arePaused();
-    });
-    await test('an upgrade fails none of a thousand calls, and loses no paused run', async () => {
+    await test(
+      'the fault campaign against this installation finds nothing lost and nothing done twice',
+      [isUsed],
+      async () => {
+        const receiverPort = await freePort();
+        const processes: Record<string, { kill: string; stop?: string }> = {};
+        for (const service of ['api', 'worker', 'temporal', 'postgres'])
+          for (const [n, container] of (await deployment.containers(service)).entries()) {
+            // The pid of a container that is down is 0, which is the group of the campaign itself.
+            const send = (signal: string) =>
+              `pid=$(docker inspect --format '{{.State.Pid}}' ${container}); [ "$pid" -gt 1 ] && kill -${signal} "$pid"`;
+            const name = n === 0 ? service : `${service}${n + 1}`;
+            processes[name] = { kill: send('KILL') };
+            if (service === 'api' || service === 'worker') processes[name].stop = send('TERM');
+          }
+        const target = {
+          urls: [url],
+          personalKey,
+          receiver: { port: receiverPort, url: `http://${gateway}:${receiverPort}/` },
+          processes,
+        };
+        const file = join(folder, 'target.json');
+        await writeFile(file, JSON.stringify(target), { mode: 0o600 });
+        const program = join(checkout(), 'dist/apps/faults/src/main.js');
+        const options = ['--target', file, '--runs', '75', '--away', '5'];
+        const lines = (await output(process.execPath, [program, ...options])).split('\n');
+        say(`    ${lines.at(-1)}`);
+        const { broken, kills } = JSON.parse(lines.at(-1) ?? '') as {
+          broken: number;
+          kills: Record<string, number>;
+        };
+        must(broken === 0 && Object.values(kills).reduce((sum, n) => sum + n, 0) > 3, 'The campaign failed.');
+        await arePaused();
+      },
+    );
+    await test('an upgrade fails none of a thousand calls, and loses no paused run', [isUsed], async () => {
       const before = [...(await deployment.containers('api')), ...(await deployment.containers('worker'))];
       await appendFile(join(folder, 'README.md'), '\n');
       const end = load(caller, ids.pure);
@@ -356,19 +379,23 @@ async function deploymentTests(folder: string): Promise<void> {
       );
       await arePaused();
     });
-    await test('an upgrade to workers that never get healthy is undone, and the old ones go on', async () => {
-      const before = await deployment.containers('worker');
-      const file = join(folder, 'docker-compose.yml');
-      const compose = readFileSync(file, 'utf8');
-      const broken = compose.replace('[node, dist/apps/worker/src/main.js]', '[sleep, infinity]');
-      must(broken !== compose, 'The command of the worker is another one.');
-      writeFileSync(file, broken);
-      const failed = await deployment.script('apps/deploy/upgrade.sh', '--no-build').catch(String);
-      writeFileSync(file, compose);
-      must(failed.includes('Taking the new containers of worker away'), failed);
-      must(String(await deployment.containers('worker')) === String(before), 'The workers changed.');
-    });
-    await test('more workers and APIs are added by one command', async () => {
+    await test(
+      'an upgrade to workers that never get healthy is undone, and the old ones go on',
+      [isUp],
+      async () => {
+        const before = await deployment.containers('worker');
+        const file = join(folder, 'docker-compose.yml');
+        const compose = readFileSync(file, 'utf8');
+        const broken = compose.replace('[node, dist/apps/worker/src/main.js]', '[sleep, infinity]');
+        must(broken !== compose, 'The command of the worker is another one.');
+        writeFileSync(file, broken);
+        const failed = await deployment.script('apps/deploy/upgrade.sh', '--no-build').catch(String);
+        writeFileSync(file, compose);
+        must(failed.includes('Taking the new containers of worker away'), failed);
+        must(String(await deployment.containers('worker')) === String(before), 'The workers changed.');
+      },
+    );
+    await test('more workers and APIs are added by one command', [isUp], async () => {
       await deployment.start(
         180,
         '--no-recreate',
@@ -382,128 +409,175 @@ async function deploymentTests(folder: string): Promise<void> {
       );
       must((await deployment.containers('api')).length === 3, 'There are no three APIs.');
     });
-    await test('a backup made under way is verified, and restored after the volume is lost, with every paused run', async () => {
-      const backups = join(folder, 'backups');
-      await mkdir(backups);
-      await chmod(backups, 0o777);
-      const buckets = await BucketServer.start(join(folder, 's3'), 'copies', gateway);
-      const passwords = Object.fromEntries(
-        (await readFile(join(folder, '.env'), 'utf8')).split('\n').map((line) => line.split('=')),
-      );
-      const admin = async (users: { ours: string; temporal: string }, ...args: string[]) => {
-        const address = (user: string, database: string) =>
-          `postgres://${user}:${passwords[passwordOf[user] ?? '']}@postgres:5432/${database}`;
-        const mounts = ['-v', `${backups}:/backups`, '-e', 'BACKUP_PASSPHRASE=correct horse battery staple'];
-        for (const [name, value] of Object.entries(buckets.env)) mounts.push('-e', `${name}=${value}`);
-        const databases = [
-          '-e',
-          `DATABASE_URL=${address(users.ours, 'holdfast')}`,
-          '-e',
-          `TEMPORAL_DATABASE_URL=${address(users.temporal, 'temporal')}`,
-        ];
-        return deployment.compose(
-          'run',
-          '--rm',
-          '--no-deps',
-          ...mounts,
-          ...databases,
-          // The set-up has no network that leads to a bucket.
-          args.some((arg) => arg.startsWith('s3://')) ? 'api' : 'setup',
-          'holdfast-admin',
-          ...args,
+    await test(
+      'a backup made under way is verified, and restored after the volume is lost, with every paused run',
+      [isUsed],
+      async () => {
+        const backups = join(folder, 'backups');
+        await mkdir(backups);
+        await chmod(backups, 0o777);
+        const buckets = await BucketServer.start(join(folder, 's3'), 'copies', gateway);
+        const passwords = Object.fromEntries(
+          (await readFile(join(folder, '.env'), 'utf8')).split('\n').map((line) => line.split('=')),
         );
-      };
-      const superuser = { ours: 'postgres', temporal: 'postgres' };
-      await admin(superuser, 'backup', '/backups/one');
-      await admin(superuser, 'verify', '/backups/one');
-      await admin(superuser, 'backup', 's3://copies/one');
-      await admin(superuser, 'verify', 's3://copies/one');
-      await buckets.kill();
-      await deployment.compose('down');
-      await docker('volume', 'rm', `${env.COMPOSE_PROJECT_NAME}_postgres`);
-      await deployment.start(120, 'postgres');
-      await admin({ ours: 'holdfast_owner', temporal: 'temporal' }, 'restore', '/backups/one');
-      await deployment.start(300, 'balancer', 'worker');
-      await arePaused();
-    });
-    await test('each paused run takes one of two answers that come at once, and completes', async () => {
-      for (const {
-        executionId,
-        paused: { pausePoints },
-      } of paused) {
-        const path = new URL(pausePoints[0]?.resumeLinks.apiUrl ?? '').pathname;
-        const both = await Promise.all(
-          [1, 2].map(async () =>
-            caller.call<{ status?: string; code?: string }>('POST', path, { input: { ok: true } }),
-          ),
-        );
-        const outcomes = both.map(({ body }) => String(body.code ?? body.status)).toSorted();
-        must(
-          JSON.stringify(outcomes) === '["ALREADY_RESUMED","completed"]',
-          `${executionId}: ${JSON.stringify(both)}`,
-        );
-      }
-    });
+        const admin = async (users: { ours: string; temporal: string }, ...args: string[]) => {
+          const address = (user: string, database: string) =>
+            `postgres://${user}:${passwords[passwordOf[user] ?? '']}@postgres:5432/${database}`;
+          const mounts = [
+            '-v',
+            `${backups}:/backups`,
+            '-e',
+            'BACKUP_PASSPHRASE=correct horse battery staple',
+          ];
+          for (const [name, value] of Object.entries(buckets.env)) mounts.push('-e', `${name}=${value}`);
+          const databases = [
+            '-e',
+            `DATABASE_URL=${address(users.ours, 'holdfast')}`,
+            '-e',
+            `TEMPORAL_DATABASE_URL=${address(users.temporal, 'temporal')}`,
+          ];
+          return deployment.compose(
+            'run',
+            '--rm',
+            '--no-deps',
+            ...mounts,
+            ...databases,
+            // The set-up has no network that leads to a bucket.
+            args.some((arg) => arg.startsWith('s3://')) ? 'api' : 'setup',
+            'holdfast-admin',
+            ...args,
+          );
+        };
+        const superuser = { ours: 'postgres', temporal: 'postgres' };
+        await admin(superuser, 'backup', '/backups/one');
+        await admin(superuser, 'verify', '/backups/one');
+        await admin(superuser, 'backup', 's3://copies/one');
+        await admin(superuser, 'verify', 's3://copies/one');
+        await buckets.kill();
+        await deployment.compose('down');
+        await docker('volume', 'rm', `${env.COMPOSE_PROJECT_NAME}_postgres`);
+        await deployment.start(120, 'postgres');
+        await admin({ ours: 'holdfast_owner', temporal: 'temporal' }, 'restore', '/backups/one');
+        await deployment.start(300, 'balancer', 'worker');
+        await arePaused();
+      },
+    );
+    await test(
+      'each paused run takes one of two answers that come at once, and completes',
+      [isUsed],
+      async () => {
+        for (const {
+          executionId,
+          paused: { pausePoints },
+        } of paused) {
+          const path = new URL(pausePoints[0]?.resumeLinks.apiUrl ?? '').pathname;
+          const both = await Promise.all(
+            [1, 2].map(async () =>
+              caller.call<{ status?: string; code?: string }>('POST', path, { input: { ok: true } }),
+            ),
+          );
+          const outcomes = both.map(({ body }) => String(body.code ?? body.status)).toSorted();
+          must(
+            JSON.stringify(outcomes) === '["ALREADY_RESUMED","completed"]',
+            `${executionId}: ${JSON.stringify(both)}`,
+          );
+        }
+      },
+    );
   } finally {
     if (failures.length > 0) {
       say((await deployment.compose('logs', '--tail', '60', 'balancer').catch(String)).slice(-6000));
       say((await deployment.compose('logs', '--tail', '15').catch(String)).slice(-6000));
     }
-    await tearDown();
   }
 }
 
-/** A copy of the checkout's own files: the settings that are written there must not reach the checkout. */
-async function copyCheckout(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'holdfast-deployment-'));
+/** Takes away what this test made. A command that a signal found at work may still add to it, so that it looks again. */
+async function tearDown(): Promise<void> {
+  for (let turn = 0; turn < 3; turn += 1)
+    if ((await removeTests((name) => name === own).catch((error: unknown) => say(String(error)))) === 0)
+      break;
+  await rm(folder, { recursive: true, force: true });
+}
+
+/** Takes away what tests left that were killed. Their containers start again with the engine, and networks come to an end. */
+async function removeLeftovers(): Promise<void> {
+  const isLeft = (name: string) => !isAlive(name);
+  const count = await removeTests(isLeft);
+  if (count > 0) say(`  took away ${count} things that killed tests left on the engine`);
+  for (const name of await readdir(tmpdir())) {
+    const left = findTest(`${name}:`);
+    if (left !== undefined && isLeft(left)) await rm(join(tmpdir(), name), { recursive: true, force: true });
+  }
+}
+
+/** Copies the checkout's own files: the settings that are written there must not reach the checkout. */
+async function copyCheckout(): Promise<void> {
+  await mkdir(folder);
   const files = (
     await output('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: checkout() })
   ).split('\n');
   for (const file of files)
     if (existsSync(join(checkout(), file))) await cp(join(checkout(), file), join(folder, file));
-  return folder;
 }
 
 const cache = join(cacheFolder(), 'deployment');
-const pidFile = join(cache, 'dockerd.pid');
-/** An engine that another run has started is left to that one. */
-const foreignEngine = enginePid();
-let tearDown = async () => {};
+const folder = join(tmpdir(), own);
+/** Holds the name of the test that stops the engine of the cache. */
+const ownerFile = join(cache, 'dockerd.owner');
 
 /** Returns the pid of the engine that these tests have started, while it lives. */
 function enginePid(): number | undefined {
+  const pidFile = join(cache, 'dockerd.pid');
   if (!existsSync(pidFile)) return undefined;
   const pid = Number(readFileSync(pidFile, 'utf8'));
-  const status = `/proc/${pid}/comm`;
-  return existsSync(status) && readFileSync(status, 'utf8').trim() === 'dockerd' ? pid : undefined;
+  const name = `/proc/${pid}/comm`;
+  return existsSync(name) && readFileSync(name, 'utf8').trim() === 'dockerd' ? pid : undefined;
 }
 
-function stopEngine(): void {
+const readOwner = () => (existsSync(ownerFile) ? readFileSync(ownerFile, 'utf8') : '');
+
+/** Makes this test the one that stops the engine, unless another one lives that uses it. */
+function ownEngine(): void {
+  mkdirSync(cache, { recursive: true });
+  if (!isAlive(readOwner())) writeFileSync(ownerFile, own);
+}
+
+/** Stops the engine, and waits until it has ended: whoever comes next would take it for one that runs. */
+async function stopEngine(): Promise<void> {
   const pid = enginePid();
-  if (pid !== undefined && pid !== foreignEngine) process.kill(pid, 'SIGTERM');
+  if (pid === undefined || readOwner() !== own) return;
+  process.kill(pid, 'SIGTERM');
+  await until(async () => enginePid() === undefined, 60_000, 'The end of the Docker engine').catch(
+    (error: unknown) => say(String(error)),
+  );
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.once(signal, () => {
     say(`Stopping on ${signal} ...`);
-    void tearDown().then(() => {
-      stopEngine();
-      process.exit(1);
-    });
+    void tearDown()
+      .then(stopEngine)
+      .finally(() => process.exit(1));
   });
 
 say(
   'Preparing a Docker engine and the images of docker-compose.yml. The first time takes some ten minutes ...',
 );
+ownEngine();
 const missing = await prepare(cache);
 if (missing === undefined) {
-  const folder = await copyCheckout();
   try {
-    await deploymentTests(folder);
+    await removeLeftovers();
+    await copyCheckout();
+    await deploymentTests();
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await tearDown();
   }
-} else warn({ file: spec, title: 'The deployment was not tested', message: missing });
-stopEngine();
-writeResults(missing === undefined ? 0 : 1);
+} else {
+  skipped = 1;
+  warn({ file: spec, title: 'The deployment was not tested', message: missing });
+}
+await stopEngine();
+writeResults();
 process.exit(failures.length === 0 ? 0 : 1);
