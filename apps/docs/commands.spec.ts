@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { contents, toPageFile, readmes } from '#apps/api/src/docs/contents';
 import { Stack } from '#apps/api/test/support/stack';
+import { isHere } from '#libs/platform/binaries/support/needs';
 import { isWhole, testMoreInWhole } from '#libs/platform/settings/support/whole';
 import { testAsWarning } from '#libs/platform/settings/support/warnings';
 import { callsInspector, givenInspector } from './support/inspector.ts';
@@ -82,8 +83,8 @@ describe('the commands of the pages', () => {
   testMoreInWhole.each(withCommands)('%s have the result that the page shows', async (page) => {
     const written = parseSteps(textOf(page));
     const needsInspector = written.some(({ commands }) => callsInspector(commands));
-    const isInstalled = !needsInspector || (await givenInspector(folder));
-    const steps = isInstalled ? written : written.filter(({ commands }) => !callsInspector(commands));
+    if (needsInspector && isHere('the inspector')) await givenInspector(folder);
+    const steps = written.filter(({ commands }) => isHere('the inspector') || !callsInspector(commands));
     // Names are given out once a workspace, and several pages begin with the same workflow.
     const { key } = await stack.givenWorkspace(page);
     const printed = await run(steps, key);

@@ -1,3 +1,4 @@
+import { describeWith } from '#libs/platform/binaries/support/needs';
 import { isWhole, testMoreInWhole } from '#libs/platform/settings/support/whole';
 import type { Browser } from 'playwright-core';
 import { contents } from '#apps/api/src/docs/contents';
@@ -15,7 +16,7 @@ const names = contents.flatMap(({ pages }) => pages);
 let stack: Stack;
 let browser: Browser;
 beforeAll(async () => {
-  [stack, browser] = await Promise.all([Stack.shared(), startBrowser()]);
+  stack = await Stack.shared();
 });
 afterAll(async () => {
   await browser?.close();
@@ -94,7 +95,11 @@ describe('GET /', () => {
   });
 });
 
-describe('in a browser', () => {
+describeWith('a browser')('in a browser', () => {
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+
   const addressOf = (name: string) => (name === 'welcome' ? '/docs' : `/docs/${name}`);
 
   testMoreInWhole('a page fits a phone and loads everything that it shows', async () => {

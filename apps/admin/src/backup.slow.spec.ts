@@ -24,7 +24,8 @@ import { CannotStart } from '#libs/platform/settings/cannot-start';
 import { BucketFolder } from './backup/bucket.ts';
 import { signedManifest } from './backup/manifest.ts';
 import { toRootKey } from './backup/seal.ts';
-import { BucketServer, hasGo } from './support/bucket-server.ts';
+import { describeWith } from '#libs/platform/binaries/support/needs';
+import { BucketServer } from './support/bucket-server.ts';
 import { firstWorkspace } from '#libs/workspace/auth/first-workspace';
 import { keepSecretCheck } from '#libs/workspace/auth/secret-check';
 
@@ -432,128 +433,120 @@ describe('an installation with servers of its own', () => {
     });
   });
 
-  // The server is built from its source.
-  if (hasGo())
-    describe('a bucket', () => {
-      let buckets: BucketServer;
-      let env: Record<string, string>;
-      const run = async (args: string[], more = {}) => admin(args, 'none', { ...env, ...more }).ended;
-      beforeAll(async () => {
-        buckets = await BucketServer.start(folder('s3'), 'copies');
-        // Nothing of a backup is on a disk here on its way, so there need not be a folder for temporary files.
-        env = { ...envOf('from'), ...buckets.env, HOLDFAST_SECRET: secret, TMPDIR: folder('nowhere') };
-        Object.assign(process.env, buckets.env);
-      }, 900_000);
-      afterAll(async () => {
-        for (const name of Object.keys(buckets.env)) delete process.env[name];
-        await buckets.kill();
-      });
+  describeWith('a server of buckets')('a bucket', () => {
+    let buckets: BucketServer;
+    let env: Record<string, string>;
+    const run = async (args: string[], more = {}) => admin(args, 'none', { ...env, ...more }).ended;
+    beforeAll(async () => {
+      buckets = await BucketServer.start(folder('s3'), 'copies');
+      // Nothing of a backup is on a disk here on its way, so there need not be a folder for temporary files.
+      env = { ...envOf('from'), ...buckets.env, HOLDFAST_SECRET: secret, TMPDIR: folder('nowhere') };
+      Object.assign(process.env, buckets.env);
+    }, 900_000);
+    afterAll(async () => {
+      for (const name of Object.keys(buckets.env)) delete process.env[name];
+      await buckets.kill();
+    });
 
-      test('a backup goes through no disk into a folder of a bucket, and is verified and restored from there', async () => {
-        expect(await run(['backup', 's3://copies/one'])).toMatchObject({ code: 0 });
-        const verified = await run(['verify', 's3://copies/one']);
-        expect(verified).toMatchObject({ code: 0, said: expect.stringContaining('is whole') });
-        for (const name of names.slice(3)) {
-          await query('postgres', `drop database ${own(name)} with (force)`);
-          await query('postgres', `create database ${own(name)} owner ${owner}`);
-        }
-        await query(own('to'), 'create extension vector');
-        expect(await run(['restore', 's3://copies/one'], envOf('to'))).toMatchObject({ code: 0 });
-        expect(await query(own('to_runs'), 'select id from executions')).toEqual([{ id: 7 }]);
-        expect(await query(own('to'), 'select count(*)::int as n from api_keys')).toEqual([{ n: 2 }]);
-        const refusals: [string[], object, RegExp][] = [
-          [['backup', 's3://copies/one'], {}, /^s3:..copies.one is there already: name a new folder/],
-          [['backup', 's3://copies'], {}, /names no folder of a bucket: give s3:..BUCKET.FOLDER/],
-          [['backup', 's3://none/one'], {}, /NoSuchBucket.*Make the bucket first/],
-          [['backup', 'gs://copies/one'], {}, /is no folder, and no folder of a bucket as s3/],
-          [['verify', 's3://copies/two'], {}, /NoSuchKey.*There is no whole backup/],
-          [['backup', 's3://copies/two'], { AWS_ACCESS_KEY_ID: 'x' }, /Check AWS_ACCESS_KEY_ID/],
-          [['verify', 's3://copies/one'], { AWS_SECRET_ACCESS_KEY: 'x' }, /Check AWS_ACCESS_KEY_ID/],
-          [
-            ['backup', 's3://copies/two'],
-            { AWS_REGION: 'eu-central-1' },
-            /region of the bucket as AWS_REGION/,
-          ],
-          [
-            ['verify', 's3://copies/one'],
-            { AWS_ENDPOINT_URL_S3: 'http://127.0.0.1:1' },
-            /ECONNREFUSED.*Check AWS_ENDPOINT_URL_S3/,
-          ],
-          [
-            ['restore', 's3://copies/one'],
-            { BACKUP_PASSPHRASE: 'wrong wrong wrong' },
-            /is not that of this backup/,
-          ],
-        ];
-        for (const [args, more, message] of refusals) {
-          const { code, said } = await run(args, more);
-          expect(said).toMatch(message);
-          expect(said.trim().split('\n')).toHaveLength(1);
-          expect(code).toBe(1);
-        }
-      });
+    test('a backup goes through no disk into a folder of a bucket, and is verified and restored from there', async () => {
+      expect(await run(['backup', 's3://copies/one'])).toMatchObject({ code: 0 });
+      const verified = await run(['verify', 's3://copies/one']);
+      expect(verified).toMatchObject({ code: 0, said: expect.stringContaining('is whole') });
+      for (const name of names.slice(3)) {
+        await query('postgres', `drop database ${own(name)} with (force)`);
+        await query('postgres', `create database ${own(name)} owner ${owner}`);
+      }
+      await query(own('to'), 'create extension vector');
+      expect(await run(['restore', 's3://copies/one'], envOf('to'))).toMatchObject({ code: 0 });
+      expect(await query(own('to_runs'), 'select id from executions')).toEqual([{ id: 7 }]);
+      expect(await query(own('to'), 'select count(*)::int as n from api_keys')).toEqual([{ n: 2 }]);
+      const refusals: [string[], object, RegExp][] = [
+        [['backup', 's3://copies/one'], {}, /^s3:..copies.one is there already: name a new folder/],
+        [['backup', 's3://copies'], {}, /names no folder of a bucket: give s3:..BUCKET.FOLDER/],
+        [['backup', 's3://none/one'], {}, /NoSuchBucket.*Make the bucket first/],
+        [['backup', 'gs://copies/one'], {}, /is no folder, and no folder of a bucket as s3/],
+        [['verify', 's3://copies/two'], {}, /NoSuchKey.*There is no whole backup/],
+        [['backup', 's3://copies/two'], { AWS_ACCESS_KEY_ID: 'x' }, /Check AWS_ACCESS_KEY_ID/],
+        [['verify', 's3://copies/one'], { AWS_SECRET_ACCESS_KEY: 'x' }, /Check AWS_ACCESS_KEY_ID/],
+        [['backup', 's3://copies/two'], { AWS_REGION: 'eu-central-1' }, /region of the bucket as AWS_REGION/],
+        [
+          ['verify', 's3://copies/one'],
+          { AWS_ENDPOINT_URL_S3: 'http://127.0.0.1:1' },
+          /ECONNREFUSED.*Check AWS_ENDPOINT_URL_S3/,
+        ],
+        [
+          ['restore', 's3://copies/one'],
+          { BACKUP_PASSPHRASE: 'wrong wrong wrong' },
+          /is not that of this backup/,
+        ],
+      ];
+      for (const [args, more, message] of refusals) {
+        const { code, said } = await run(args, more);
+        expect(said).toMatch(message);
+        expect(said.trim().split('\n')).toHaveLength(1);
+        expect(code).toBe(1);
+      }
+    });
 
-      test('a backup of npm start goes into a bucket with the runs of its Temporal', async () => {
-        const made = (args: string[]) => admin(args, 'data', buckets.env).ended;
-        expect(await made(['backup', 's3://copies/start'])).toMatchObject({ code: 0 });
-        expect(await made(['verify', 's3://copies/start'])).toMatchObject({
-          code: 0,
-          said: expect.stringMatching(/Temporal knows \d+ of \d+ open runs[^]*is whole/),
-        });
-      });
-
-      test('a backup that is killed during its upload leaves nothing that looks whole', async () => {
-        const holder = new pg.Client({ connectionString: at(own('from_runs_visibility')) });
-        holder.on('error', () => undefined);
-        await holder.connect();
-        // The copy of this database waits, when the one of the runs is in the bucket.
-        await holder.query('begin; lock table executions_visibility in access exclusive mode');
-        const killed = admin(['backup', 's3://copies/killed'], 'none', env);
-        await until(
-          async () => existsSync(buckets.pathTo('copies/killed/temporal.dump.sealed')),
-          (there) => there,
-        );
-        killed.child.kill('SIGKILL');
-        await killed.ended;
-        await holder.end();
-        expect((await run(['restore', 's3://copies/killed'], envOf('to'))).said).toMatch(
-          /NoSuchKey.*There is no whole backup/,
-        );
-        expect((await run(['backup', 's3://copies/killed'])).said).toMatch(
-          /holds 2 objects and no manifest\.json: another backup runs, or one was killed\. Delete them/,
-        );
-      });
-
-      test('an upload of several parts is whole or not there, and no object is overwritten', async () => {
-        const bucket = await BucketFolder.open('s3://copies/large');
-        // Three parts, the last one not full.
-        const chunk = randomBytes(1024 * 1024);
-        async function* chunks(count: number, end?: () => Promise<void>) {
-          for (let n = 0; n < count; n++) yield chunk;
-          await end?.();
-        }
-        await bucket.writeFile('a.sealed', chunks(33));
-        const parts = await (await bucket.readFile('a.sealed')).toArray();
-        expect(Buffer.concat(parts).equals(Buffer.concat(Array.from({ length: 33 }, () => chunk)))).toBe(
-          true,
-        );
-        await expect(bucket.writeFile('a.sealed', chunks(1))).rejects.toThrow(
-          /PreconditionFailed.*Another backup writes to this folder/,
-        );
-        const broken = async () => {
-          throw new CannotStart('The source broke.');
-        };
-        await expect(bucket.writeFile('b.sealed', chunks(40, broken))).rejects.toThrow('The source broke.');
-        await expect(
-          bucket.writeFile(
-            'c.sealed',
-            chunks(40, () => buckets.kill()),
-          ),
-        ).rejects.toThrow(/ECONN(REFUSED|RESET).*Check AWS_ENDPOINT_URL_S3/);
-        await buckets.again();
-        await expect(bucket.refuseFilled()).rejects.toThrow(/holds 1 objects/);
+    test('a backup of npm start goes into a bucket with the runs of its Temporal', async () => {
+      const made = (args: string[]) => admin(args, 'data', buckets.env).ended;
+      expect(await made(['backup', 's3://copies/start'])).toMatchObject({ code: 0 });
+      expect(await made(['verify', 's3://copies/start'])).toMatchObject({
+        code: 0,
+        said: expect.stringMatching(/Temporal knows \d+ of \d+ open runs[^]*is whole/),
       });
     });
+
+    test('a backup that is killed during its upload leaves nothing that looks whole', async () => {
+      const holder = new pg.Client({ connectionString: at(own('from_runs_visibility')) });
+      holder.on('error', () => undefined);
+      await holder.connect();
+      // The copy of this database waits, when the one of the runs is in the bucket.
+      await holder.query('begin; lock table executions_visibility in access exclusive mode');
+      const killed = admin(['backup', 's3://copies/killed'], 'none', env);
+      await until(
+        async () => existsSync(buckets.pathTo('copies/killed/temporal.dump.sealed')),
+        (there) => there,
+      );
+      killed.child.kill('SIGKILL');
+      await killed.ended;
+      await holder.end();
+      expect((await run(['restore', 's3://copies/killed'], envOf('to'))).said).toMatch(
+        /NoSuchKey.*There is no whole backup/,
+      );
+      expect((await run(['backup', 's3://copies/killed'])).said).toMatch(
+        /holds 2 objects and no manifest\.json: another backup runs, or one was killed\. Delete them/,
+      );
+    });
+
+    test('an upload of several parts is whole or not there, and no object is overwritten', async () => {
+      const bucket = await BucketFolder.open('s3://copies/large');
+      // Three parts, the last one not full.
+      const chunk = randomBytes(1024 * 1024);
+      async function* chunks(count: number, end?: () => Promise<void>) {
+        for (let n = 0; n < count; n++) yield chunk;
+        await end?.();
+      }
+      await bucket.writeFile('a.sealed', chunks(33));
+      const parts = await (await bucket.readFile('a.sealed')).toArray();
+      expect(Buffer.concat(parts).equals(Buffer.concat(Array.from({ length: 33 }, () => chunk)))).toBe(true);
+      await expect(bucket.writeFile('a.sealed', chunks(1))).rejects.toThrow(
+        /PreconditionFailed.*Another backup writes to this folder/,
+      );
+      const broken = async () => {
+        throw new CannotStart('The source broke.');
+      };
+      await expect(bucket.writeFile('b.sealed', chunks(40, broken))).rejects.toThrow('The source broke.');
+      await expect(
+        bucket.writeFile(
+          'c.sealed',
+          chunks(40, () => buckets.kill()),
+        ),
+      ).rejects.toThrow(/ECONN(REFUSED|RESET).*Check AWS_ENDPOINT_URL_S3/);
+      await buckets.again();
+      await expect(bucket.refuseFilled()).rejects.toThrow(/holds 1 objects/);
+    });
+  });
 
   test('a backup refuses a user of Postgres who would see the rows of no workspace', async () => {
     const bound = own('bound');

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { approval, pure, waiting } from './support/definitions.ts';
-import { ForeignClient, foreignCommand, hasPython } from './support/foreign-clients.ts';
+import { describeWith, isHere, testWith } from '#libs/platform/binaries/support/needs';
+import { ForeignClient, foreignCommand } from './support/foreign-clients.ts';
 import { Knowledge } from './support/knowledge.ts';
 import { Stack, until } from './support/stack.ts';
 import { describeMoreInWhole, isWhole, testInWhole } from '#libs/platform/settings/support/whole';
@@ -33,9 +34,6 @@ let stack: Stack;
 let folder: string;
 let sim: Awaited<ReturnType<typeof foreignCommand>>;
 const clients: ForeignClient[] = [];
-/** Clients in wheels need the language of the machine; where it is not, they are left out. */
-const python3 = await hasPython();
-if (!python3) process.stderr.write('There is no python3 here, so that the clients in wheels are not run.\n');
 const knowledge = new Knowledge(() => stack);
 const ids = { pure: '', waiting: '', approval: '', failing: '', echo: '', long: '', slow: '' };
 const gone = 'wf_00000000000000000000000000000000';
@@ -46,7 +44,7 @@ beforeAll(async () => {
   const definitions = { pure, waiting, approval, failing, echo, long, slow };
   for (const name of Object.keys(ids) as (keyof typeof ids)[])
     ids[name] = await stack.givenDeployed(definitions[name]);
-  sim = await commandOf(stack.home.key);
+  if (isHere('the clients of others')) sim = await commandOf(stack.home.key);
 });
 afterAll(async () => {
   await stack.stop();
@@ -82,7 +80,7 @@ async function v2(method: string, path: string, body?: unknown, headers: Record<
 
 const small = { size: 'small', amount: 7, note: 'none' };
 
-describe('command line sim 2.1.28', () => {
+describeWith('the clients of others')('command line sim 2.1.28', () => {
   testInWhole('the command line sim 2.1.28 shows the caller, and refuses an invalid key', async () => {
     const { code, printed } = await sim('whoami');
     const workspace = { id: stack.home.id, memberCount: 1 };
@@ -206,7 +204,8 @@ describe('command line sim 2.1.28', () => {
   });
 });
 
-const versions = (...all: string[]) => (python3 ? all.slice(isWhole ? 0 : -1) : []);
+const versions = (...all: string[]) =>
+  isHere('the clients of others in wheels') ? all.slice(isWhole ? 0 : -1) : [];
 
 for (const version of versions('0.2.0', '0.2.1'))
   describeMoreInWhole(`simstudio-sdk ${version}`, () => {
@@ -286,26 +285,31 @@ for (const version of versions('0.1.0', '0.1.1', '0.1.2'))
     });
   });
 
-test('simstudio-ts-sdk 0.1.2 executes, starts jobs, and reads status and limits', async () => {
-  const at = { url: stack.url, key: stack.home.key };
-  const client = await ForeignClient.typescript(at);
-  clients.push(client);
-  const { value } = await client.call('executeWorkflow', [ids.pure, { amount: 7 }]);
-  expect(value).toMatchObject({ success: true, output: small });
-  const { value: started } = await client.call('executeWorkflow', [ids.pure, { amount: 7 }], { async: true });
-  const job = () => client.call('getJobStatus', [started.taskId]);
-  const ended = await until(job, ({ value: { status } }) => status === 'completed');
-  expect(ended.value).toMatchObject({ output: small });
-  expect((await client.call('validateWorkflow', [ids.pure])).value).toBe(true);
-  expect((await client.call('getUsageLimits', [])).value).toMatchObject({ success: true });
-  expect((await client.call('executeWorkflow', [gone])).error).toMatchObject({
-    code: 'NOT_FOUND',
-    status: 404,
-  });
-  const stranger = await ForeignClient.typescript({ ...at, key: 'sk-holdfast-wrong' });
-  clients.push(stranger);
-  expect((await stranger.call('getUsageLimits', [])).error).toMatchObject({ status: 401 });
-});
+testWith('the clients of others')(
+  'simstudio-ts-sdk 0.1.2 executes, starts jobs, and reads status and limits',
+  async () => {
+    const at = { url: stack.url, key: stack.home.key };
+    const client = await ForeignClient.typescript(at);
+    clients.push(client);
+    const { value } = await client.call('executeWorkflow', [ids.pure, { amount: 7 }]);
+    expect(value).toMatchObject({ success: true, output: small });
+    const { value: started } = await client.call('executeWorkflow', [ids.pure, { amount: 7 }], {
+      async: true,
+    });
+    const job = () => client.call('getJobStatus', [started.taskId]);
+    const ended = await until(job, ({ value: { status } }) => status === 'completed');
+    expect(ended.value).toMatchObject({ output: small });
+    expect((await client.call('validateWorkflow', [ids.pure])).value).toBe(true);
+    expect((await client.call('getUsageLimits', [])).value).toMatchObject({ success: true });
+    expect((await client.call('executeWorkflow', [gone])).error).toMatchObject({
+      code: 'NOT_FOUND',
+      status: 404,
+    });
+    const stranger = await ForeignClient.typescript({ ...at, key: 'sk-holdfast-wrong' });
+    clients.push(stranger);
+    expect((await stranger.call('getUsageLimits', [])).error).toMatchObject({ status: 401 });
+  },
+);
 
 describe('paths for published clients', () => {
   test.each([

@@ -1,5 +1,6 @@
 import { sendPlain, sendRpc } from './support/agents.ts';
 import { approval, pure } from './support/definitions.ts';
+import { testWith } from '#libs/platform/binaries/support/needs';
 import { runPythonAgent } from './support/python-agent.ts';
 import { type Answer, Stack } from './support/stack.ts';
 
@@ -207,12 +208,12 @@ describe('The client in Python', () => {
     url = `${stack.url}/api/mcp/${made.body.data.id}`;
   });
 
-  test.each(['2026-07-28', 'legacy'])(
+  testWith('the agent in Python').each(['2026-07-28', 'legacy'])(
     'the MCP client in Python lists, calls, follows, cancels, is shown the page of a pause and gets the result (%s)',
     async (mode) => {
       const seen = await runPythonAgent(url, stack.home.key, mode);
-      if (seen) expect(seen).toMatchObject({ ...report, shown: 1 });
-      if (seen) expect(seen.tools).toEqual(['size', 'approve', 'long', 'get_execution', 'cancel_execution']);
+      expect(seen).toMatchObject({ ...report, shown: 1 });
+      expect(seen.tools).toEqual(['size', 'approve', 'long', 'get_execution', 'cancel_execution']);
     },
   );
 });

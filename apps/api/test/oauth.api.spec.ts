@@ -3,6 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import pg from 'pg';
 import type { Browser } from 'playwright-core';
+import { describeWith } from '#libs/platform/binaries/support/needs';
 import { findObstacles, measureOverflow, startBrowser } from './support/browser.ts';
 import { approval, pure } from './support/definitions.ts';
 import { ClientHost, PlainBrowser, redirectUrl, RememberedClient } from './support/oauth-client.ts';
@@ -397,7 +398,7 @@ describe('signed-in person', () => {
   });
 });
 
-describe('page of consent', () => {
+describeWith('a browser')('page of consent', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await startBrowser();

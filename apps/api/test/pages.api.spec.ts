@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { Browser } from 'playwright-core';
 import { keyedHash } from '#libs/platform/crypto/crypto';
+import { isHere, testWith } from '#libs/platform/binaries/support/needs';
 import { findObstacles, startBrowser } from './support/browser.ts';
 import { block, box, line, respond } from './support/graphs.ts';
 import { givenMember } from './support/people.ts';
@@ -14,7 +15,8 @@ let executionId: string;
 
 /** A paused execution whose rows say that it did much: they are written beside it, since the product would take minutes. */
 beforeAll(async () => {
-  [stack, browser] = await Promise.all([Stack.shared(), startBrowser()]);
+  stack = await Stack.shared();
+  if (isHere('a browser')) browser = await startBrowser();
   owner = new pg.Client({ connectionString: stack.env['DATABASE_URL'] });
   await owner.connect();
   const ask = block('ask', 'human', {
@@ -233,63 +235,69 @@ describe('timeline', () => {
     expect((await fetch(stack.url + link.pathname + link.search)).status).toBe(403);
   });
 
-  test('a timeline can be used by everyone, light or dark, on a phone and at a desk, by keyboard alone', async () => {
-    const { url } = await givenTimeline();
-    const page = await browser.newPage();
-    await page.goto(url);
-    for (const [colorScheme, size] of [
-      ['dark', { width: 390, height: 844 }],
-      ['light', { width: 1280, height: 900 }],
-    ] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize(size);
-      expect(await findObstacles(page)).toEqual([]);
-    }
-    const picture = await page
-      .locator('svg')
-      .first()
-      .evaluate((svg) => svg.textContent);
-    for (const text of [
-      'start',
-      'broken: http · failed',
-      'ask: human · paused',
-      'after: response · not visited',
-      'variables · 3 completed',
-    ])
-      expect(picture).toContain(text);
-    expect(await page.locator('svg b').count()).toBe(0);
-    expect(
-      await page.getByRole('img', { name: 'When each block ran' }).locator('title').count(),
-    ).toBeGreaterThan(3);
-    // A block that was visited is a link to its line.
-    const focused = () => page.evaluate<string>("document.activeElement.getAttribute('href') ?? ''");
-    for (let n = 0; n < 30 && (await focused()) !== '#block-broken'; n++) await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
-    const row = page.locator('tr:target');
-    expect(await row.innerText()).toMatch(/broken\s+http\s+failed\s+1/);
-    await row.scrollIntoViewIfNeeded();
-  });
+  testWith('a browser')(
+    'a timeline can be used by everyone, light or dark, on a phone and at a desk, by keyboard alone',
+    async () => {
+      const { url } = await givenTimeline();
+      const page = await browser.newPage();
+      await page.goto(url);
+      for (const [colorScheme, size] of [
+        ['dark', { width: 390, height: 844 }],
+        ['light', { width: 1280, height: 900 }],
+      ] as const) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize(size);
+        expect(await findObstacles(page)).toEqual([]);
+      }
+      const picture = await page
+        .locator('svg')
+        .first()
+        .evaluate((svg) => svg.textContent);
+      for (const text of [
+        'start',
+        'broken: http · failed',
+        'ask: human · paused',
+        'after: response · not visited',
+        'variables · 3 completed',
+      ])
+        expect(picture).toContain(text);
+      expect(await page.locator('svg b').count()).toBe(0);
+      expect(
+        await page.getByRole('img', { name: 'When each block ran' }).locator('title').count(),
+      ).toBeGreaterThan(3);
+      // A block that was visited is a link to its line.
+      const focused = () => page.evaluate<string>("document.activeElement.getAttribute('href') ?? ''");
+      for (let n = 0; n < 30 && (await focused()) !== '#block-broken'; n++) await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      const row = page.locator('tr:target');
+      expect(await row.innerText()).toMatch(/broken\s+http\s+failed\s+1/);
+      await row.scrollIntoViewIfNeeded();
+    },
+  );
 
-  test('a timeline has a link to the open pause only for a caller who may answer it', async () => {
-    const { url, id } = await givenTimeline();
-    const page = await browser.newPage();
-    await page.goto(url);
-    const way = (await page.locator('section a').getAttribute('href')) ?? '';
-    const { pathname, search } = new URL(way);
-    await page.goto(stack.url + pathname + search);
-    await page.locator('h1', { hasText: 'Go on?' }).waitFor();
-    const key = await stack.post(`/api/v1/workspaces/${stack.home.id}/keys`, {
-      name: 'sees',
-      role: 'viewer',
-    });
-    const viewer = { 'x-api-key': key.body.data.key };
-    const { data } = (await stack.get(`/api/v1/executions/${id}/timeline`, viewer)).body;
-    expect(data.pausePoints[0].uiUrl).toBeNull();
-    const theirs = new URL(data.pageUrl);
-    await page.goto(stack.url + theirs.pathname + theirs.search);
-    expect(await page.locator('section').innerText()).toContain('Go on?');
-    expect(await page.locator('section a').count()).toBe(0);
-  });
+  testWith('a browser')(
+    'a timeline has a link to the open pause only for a caller who may answer it',
+    async () => {
+      const { url, id } = await givenTimeline();
+      const page = await browser.newPage();
+      await page.goto(url);
+      const way = (await page.locator('section a').getAttribute('href')) ?? '';
+      const { pathname, search } = new URL(way);
+      await page.goto(stack.url + pathname + search);
+      await page.locator('h1', { hasText: 'Go on?' }).waitFor();
+      const key = await stack.post(`/api/v1/workspaces/${stack.home.id}/keys`, {
+        name: 'sees',
+        role: 'viewer',
+      });
+      const viewer = { 'x-api-key': key.body.data.key };
+      const { data } = (await stack.get(`/api/v1/executions/${id}/timeline`, viewer)).body;
+      expect(data.pausePoints[0].uiUrl).toBeNull();
+      const theirs = new URL(data.pageUrl);
+      await page.goto(stack.url + theirs.pathname + theirs.search);
+      expect(await page.locator('section').innerText()).toContain('Go on?');
+      expect(await page.locator('section a').count()).toBe(0);
+    },
+  );
 });
 
 test('a value that does not exist, or is of another execution, is a 404', async () => {

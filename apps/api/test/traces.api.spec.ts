@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { describeWith } from '#libs/platform/binaries/support/needs';
 import { Collector, type ReceivedSpan } from './support/collector.ts';
 import { ask, block, box, line as straight, respond } from './support/graphs.ts';
 import { Line } from './support/line.ts';
 import { Receiver } from './support/receiver.ts';
 import { Stack, until } from './support/stack.ts';
+
+const describe = describeWith('the collector of traces');
 
 let stack: Stack;
 let line: Line;

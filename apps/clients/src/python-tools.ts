@@ -5,6 +5,7 @@ import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { cacheFolder } from '#libs/platform/binaries/cache-folder';
+import { again } from '#libs/platform/binaries/npm-packages';
 
 const run = promisify(execFile);
 
@@ -27,6 +28,13 @@ export async function findPython(): Promise<Python | undefined> {
   } catch {
     return undefined;
   }
+}
+
+/** Like `findPython`, where nothing can be done without one. */
+export async function needPython(): Promise<Python> {
+  const python = await findPython();
+  if (!python) throw new Error('There is no python3 from 3.10 on here that can make virtual environments.');
+  return python;
 }
 
 /** The Python of an environment with the tools of the Python client, at the versions of tools.txt. */
@@ -84,17 +92,9 @@ async function cached(
   return home;
 }
 
-/** Calls pip, three times at most: an index may be away for a moment. */
-async function fetchPackages(program: string, words: string[]): Promise<void> {
+function fetchPackages(program: string, words: string[]): Promise<unknown> {
   const quiet = ['--quiet', '--no-input', '--disable-pip-version-check', '--retries', '5'];
-  for (let left = 2; ; left--) {
-    try {
-      await run(program, ['-m', 'pip', ...words, ...quiet]);
-      return;
-    } catch (error) {
-      if (left === 0) throw error;
-    }
-  }
+  return again(() => run(program, ['-m', 'pip', ...words, ...quiet]));
 }
 
 function programIn(folder: string): string {

@@ -7,12 +7,9 @@ import { block, line, respond } from '#apps/api/test/support/graphs';
 import { Receiver } from '#apps/api/test/support/receiver';
 import { until } from '#apps/api/test/support/stack';
 import { packCli } from '../src/package-cli.ts';
-import { findPython } from '../src/python-tools.ts';
+import { describeWith } from '#libs/platform/binaries/support/needs';
 import { InstalledPackage } from './installed.ts';
 import { parseExamples } from './readme.ts';
-
-const python = await findPython();
-if (!python) process.stderr.write('There is no python3 from 3.10 on here, so no terminal is tried.\n');
 
 let installed: InstalledPackage;
 beforeAll(async () => {
@@ -270,7 +267,7 @@ test('the logs are followed: each new execution is a line', async () => {
   }
 });
 
-(python ? describe : () => {})('on a terminal', () => {
+describeWith('the tools of the Python client')('on a terminal', () => {
   /** Types each answer once its question is there. */
   async function typing(steps: [string, string][], ...words: string[]): Promise<Ended> {
     const driver = resolve('apps/clients/test/terminal-driver.py');

@@ -2,20 +2,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Webhook } from 'standardwebhooks';
+import { describeWith } from '#libs/platform/binaries/support/needs';
 import { writePythonClient } from '../src/python-client.ts';
-import { findPython, installTools } from '../src/python-tools.ts';
+import { needPython, installTools } from '../src/python-tools.ts';
 import { flavours, PythonDriver } from './python-driver.ts';
 import { cut, hang, json, refusal, ScriptedServer } from './scripted-server.ts';
 
-const python = await findPython();
-if (!python)
-  process.stderr.write(
-    'There is no python3 from 3.10 on here, so the failures of the Python client are not tried.\n',
-  );
-
 let driver: PythonDriver;
 beforeAll(async () => {
-  if (!python) return;
+  const python = await needPython();
   await writePythonClient(python);
   driver = PythonDriver.start(await installTools(python), { PYTHONPATH: resolve('libs/sdk-python/src') });
 });
@@ -28,13 +23,10 @@ const event = (id: string, name: string, status: string) =>
   `id: ${id}\r\nevent: ${name}\r\ndata: ${JSON.stringify({ status })}\r\n\r\n`;
 const events = { 'content-type': 'text/event-stream' };
 
-/** Both clients where there is a Python, and none where not. */
-const both = python ? flavours : [];
-
 const setUp = 'client = AsyncHoldfast(base_url=url, api_key="sk-holdfast-secret", **settings)';
 
-(python ? describe : () => {})('the Python client', () => {
-  describe.each(both)('in its %s form', (_, write) => {
+describeWith('the tools of the Python client')('the Python client', () => {
+  describe.each(flavours)('in its %s form', (_, write) => {
     /** Runs a piece of a program with a client of the server. */
     const outcome = (server: { url: string }, code: string, settings: object = {}, scope: object = {}) =>
       driver.run(write(`${setUp}\n${code}`), { url: server.url, settings, ...scope });
@@ -508,7 +500,3 @@ return [[one.status for one in entries], repr(entries) + repr(records), len(reco
     });
   });
 });
-
-if (!python)
-  test('the test of the Python client is left out where there is no python3', () =>
-    expect(python).toBeUndefined());

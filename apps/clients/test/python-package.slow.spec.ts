@@ -6,20 +6,15 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Stack } from '#apps/api/test/support/stack';
 import { type ApiDocument, readOperations } from '../src/api-document.ts';
+import { describeWith } from '#libs/platform/binaries/support/needs';
 import { packPython } from '../src/package-python.ts';
 import { pythonName } from '../src/python-methods.ts';
-import { findPython, installWheel, installTools } from '../src/python-tools.ts';
+import { installTools, installWheel, needPython } from '../src/python-tools.ts';
 import { asking } from './asking.ts';
 import { flavours, PythonDriver } from './python-driver.ts';
 import { parseExamples } from './readme.ts';
 
 const run = promisify(execFile);
-const python = await findPython();
-if (!python)
-  process.stderr.write(
-    'There is no python3 from 3.10 on here, so the Python client is not built and tried.\n',
-  );
-
 let root: string;
 let stack: Stack;
 let program: string;
@@ -27,7 +22,7 @@ let driver: PythonDriver;
 let env: Record<string, string>;
 
 beforeAll(async () => {
-  if (!python) return;
+  const python = await needPython();
   root = await mkdtemp(join(tmpdir(), 'holdfast-python-'));
   const { wheel } = await packPython(python, join(root, 'packed'));
   [stack, program] = await Promise.all([Stack.shared(), installWheel(python, wheel, join(root, 'clean'))]);
@@ -45,7 +40,7 @@ afterAll(async () => {
 });
 
 const examples = parseExamples(readFileSync('libs/sdk-python/README.md', 'utf8'), 'python');
-(python ? describe : () => {})('the Python package', () => {
+describeWith('the tools of the Python client')('the Python package', () => {
   test.each(examples.map((example) => [example.title, example] as const))(
     'the Python package prints the shown output of the example "%s" of the README',
     async (_, { code, output }) => {
@@ -68,7 +63,7 @@ const examples = parseExamples(readFileSync('libs/sdk-python/README.md', 'utf8')
       '--python-executable',
       program,
     ];
-    const said = await run(await installTools(python!), [
+    const said = await run(await installTools(await needPython()), [
       ...words,
       '--cache-dir',
       join(root, 'types'),
@@ -159,7 +154,3 @@ return [pages, names]`;
     });
   });
 });
-
-if (!python)
-  test('the test of the Python package is left out where there is no python3', () =>
-    expect(python).toBeUndefined());

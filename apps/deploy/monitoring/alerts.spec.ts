@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
+import { describeWith } from '#libs/platform/binaries/support/needs';
 import { promtool } from './support/promtool.ts';
 
 interface Rule {
@@ -61,13 +62,11 @@ describe('each alert', () => {
   });
 });
 
-const withPromtool = (tests: (tool: string) => void) => {
-  const found = promtool();
-  if (found) describe('promtool', () => tests(found));
-  else process.stderr.write('There is no promtool here: the alert rules are not tried.\n');
-};
-
-withPromtool((tool) => {
+describeWith('promtool')('promtool', () => {
+  let tool: string;
+  beforeAll(() => {
+    tool = promtool();
+  });
   const tried = ['test', 'rules', 'alerts.test.yaml'];
   const allAs = (expr: string) => ({
     groups: [{ name: 'holdfast', rules: alerts.map((rule) => ({ ...rule, expr })) }],

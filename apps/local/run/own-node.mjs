@@ -73,10 +73,13 @@ export async function fetchNode(home, { package: name, version, integrity }, adv
     join(folder, 'package-lock.json'),
     JSON.stringify({ lockfileVersion: 3, requires: true, packages }),
   );
-  const code = await npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: folder,
-    quiet: true,
-  });
+  const code = await npm(
+    ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--fetch-retries=5', '--loglevel=error'],
+    {
+      cwd: folder,
+      quiet: true,
+    },
+  );
   if (code !== 0) {
     rmSync(folder, { recursive: true, force: true });
     throw new Error(`${advice}. npm could not fetch a newer one, and says why above.`);

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { addFault } from './tally.mjs';
 import { binOf, CHECKOUT, forwardSignals, killGroup, say } from './tools.mjs';
 
 const REPORTER = fileURLToPath(new URL('jest-reporter.mjs', import.meta.url));
@@ -17,6 +18,24 @@ const STOP_MS = 30_000;
 export function runJest(args, options) {
   // What follows a list of reporters would be taken for one.
   return runTests([binOf('jest'), ...args, '--reporters=default', `--reporters=${REPORTER}`], options);
+}
+
+/**
+ * Brings what tests need from registries into the cache of this machine, with `isWhole` also what `npm run test:all` alone needs. What
+ * cannot be had is a line of the end each, and the tests that need it are left out.
+ */
+export async function fetchNeeds(tally, { isWhole }) {
+  const program = join(CHECKOUT, 'dist/apps/dev/downloads/main.js');
+  const { warnings, fault } = await runTests([program, ...(isWhole ? ['--whole'] : [])], {
+    limitMs: 10 * MINUTE,
+  });
+  if (fault) addFault(tally, `What tests need was not looked for. ${fault}`);
+  for (const { title, message } of warnings)
+    tally.warning.push(`not on this machine: ${title} (${message}). Tests that need it are left out.`);
+  const needs = warnings.map(({ title }) => title);
+  // Jest reads it, also in a second run.
+  process.env.HOLDFAST_TEST_MISSING = JSON.stringify(needs);
+  return needs;
 }
 
 /** Tests a deployment by `docker-compose.yml`. It brings its engine first, which may take long. */
@@ -87,8 +106,8 @@ function runBounded(command, env, { results, limitMs, silenceMs, isQuiet }) {
     });
     child.once('close', (code, signal) => {
       end();
-      // A test that hangs in a process of its own is left when Jest is killed.
-      if (late) killGroup(child.pid, 'SIGKILL');
+      // What a test or a download has started and left would hold our output open.
+      killGroup(child.pid, 'SIGKILL');
       resolve({ code: code ?? signal, late });
     });
   });

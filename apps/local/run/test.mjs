@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from './build.mjs';
 import { check } from './check.mjs';
-import { runDeployment, runJest } from './run-tests.mjs';
+import { fetchNeeds, runDeployment, runJest } from './run-tests.mjs';
 import { runFailedAgain } from './second-run.mjs';
 import {
   addFault,
@@ -21,6 +21,9 @@ import { CHECKOUT, forwardSignals } from './tools.mjs';
 const SLOW = '\\.slow\\.spec\\.ts$';
 /** Test files that import this run in part in `npm test`. `npm run test:all` runs the rest of them. */
 const ASKS_FOR_WHOLE = /\/support\/whole(\.ts)?'/;
+/** A need of apps/dev/downloads, and the files that have no test without it. */
+const BROWSER = 'a browser';
+const BROWSER_FILES = '\\.browser\\.';
 
 /**
  * Runs the checks and every test but the slow ones, and the files that failed once more. With arguments they go to Jest, and the
@@ -30,7 +33,9 @@ export async function test(args) {
   const isWhole = args.length === 0;
   return tallied(isWhole ? GATE : undefined, async (tally, isEnding) => {
     if (isWhole) await stage(tally, 'checks', () => check({ tally, specs: false }));
-    const jestArgs = isWhole ? ['--testPathIgnorePatterns', SLOW] : args;
+    const needs = isWhole ? await stage(tally, 'downloads', () => fetchNeeds(tally, { isWhole: false })) : [];
+    const leftOut = needs.includes(BROWSER) ? [BROWSER_FILES] : [];
+    const jestArgs = isWhole ? ['--testPathIgnorePatterns', SLOW, ...leftOut] : args;
     const first = await stage(tally, 'tests', () => runJest(jestArgs));
     const again = isWhole && !isEnding();
     addResults(tally, again ? await stage(tally, 'second run', () => runFailedAgain(first, tally)) : first);
@@ -43,9 +48,11 @@ export async function test(args) {
  */
 export async function testSlowly() {
   return tallied(REPORT, async (tally, isEnding) => {
+    const needs = await stage(tally, 'downloads', () => fetchNeeds(tally, { isWhole: true }));
+    const leftOut = needs.includes(BROWSER) ? ['--testPathIgnorePatterns', BROWSER_FILES] : [];
     const files = [SLOW, ...findPartlyRun()].join('|');
     const env = { HOLDFAST_TEST_WHOLE: 'rest' };
-    const slow = () => runJest(['--testPathPatterns', files], { env });
+    const slow = () => runJest(['--testPathPatterns', files, ...leftOut], { env });
     addResults(tally, await stage(tally, 'slow tests', slow));
     // They were left out, because `npm test` has run them.
     tally.skipped = 0;

@@ -1,3 +1,4 @@
+import { describeWith, testWith } from '#libs/platform/binaries/support/needs';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,9 @@ const cosine = (a: Float32Array, b: Float32Array) =>
   a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0);
 const some = 'A failed call is tried again after ten seconds.';
 const other = 'The cathedral was finished in the thirteenth century.';
+const describe = describeWith('the embedding model');
+const test = testWith('the embedding model');
+
 let embedder: LocalEmbedder;
 
 beforeAll(async () => {

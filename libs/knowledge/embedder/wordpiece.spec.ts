@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { describeWith } from '#libs/platform/binaries/support/needs';
 import { modelFiles } from './model.ts';
 import { WordPiece } from './wordpiece.ts';
 
@@ -10,7 +11,7 @@ beforeAll(async () => {
   tokenizer = await WordPiece.read((await modelFiles()).tokenizer);
 });
 
-describe('WordPiece', () => {
+describeWith('the embedding model')('WordPiece', () => {
   test.each(recorded)('WordPiece gives the numbers that the reference gives: $text', ({ text, ids }) => {
     expect(tokenizer.encode(text, 512)).toEqual(ids);
   });

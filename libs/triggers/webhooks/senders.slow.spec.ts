@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { describeWith } from '#libs/platform/binaries/support/needs';
 import { installedPackages } from '#libs/platform/binaries/npm-packages';
 import { json, judge, plainSecret, senders, type SignedDelivery, url } from './support/senders.ts';
 
@@ -49,7 +50,7 @@ const own = Object.entries(senders).filter(([, { scheme }]) =>
   ['slack', 'shopify', 'twilio', 'linear'].includes(scheme),
 );
 
-describe.each(own)('%s', (_, { scheme, sign, tolerance }) => {
+describeWith('the libraries of webhook senders').each(own)('%s', (_, { scheme, sign, tolerance }) => {
   test('the library of the sender trusts the deliveries that we trust, and no other', async () => {
     const atMs = Date.now();
     const good = await sign(plainSecret, atMs);

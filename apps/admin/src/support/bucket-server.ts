@@ -8,16 +8,6 @@ import { cacheFolder } from '#libs/platform/binaries/cache-folder';
 const program = 'github.com/versity/versitygw/cmd/versitygw@v1.8.0';
 const buildMsMax = 15 * 60_000;
 
-/** True when this machine can build the server. */
-export function hasGo(): boolean {
-  try {
-    execFileSync('go', ['version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** A server of the S3 protocol that keeps its objects as files. It checks signatures and conditions, as Amazon's does. */
 export class BucketServer {
   private child: ChildProcess | undefined;
@@ -60,7 +50,7 @@ export class BucketServer {
     };
     const args = ['--quiet', '--port', this.address, 'posix'];
     args.push('--sidecar', join(this.folder, 'about'), this.pathTo());
-    this.child = spawn(build(), args, { env, stdio: 'ignore' });
+    this.child = spawn(buildBucketServer(), args, { env, stdio: 'ignore' });
     const answers = () =>
       fetch(url).then(
         () => true,
@@ -78,7 +68,8 @@ export class BucketServer {
   }
 }
 
-function build(): string {
+/** Builds the server from its source, which takes minutes the first time on a machine. Returns its program. */
+export function buildBucketServer(): string {
   const folder = join(cacheFolder(), 'deployment');
   const env = {
     ...process.env,

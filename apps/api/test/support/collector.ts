@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 import { cacheFolder } from '#libs/platform/binaries/cache-folder';
 import { unpackedWheel } from '#libs/platform/binaries/unpacked-wheel';
 import { freePort } from '#apps/local/src/ports';
@@ -19,6 +20,12 @@ const pin = {
 
 const way =
   'Set HOLDFAST_TEST_COLLECTOR to the library of OtelTap for this machine: its wheel has those for x64 alone.';
+
+/** Returns the library that receives traces, and throws where there is no Python to run it. */
+export async function findCollector(): Promise<string> {
+  await promisify(execFile)('python3', ['--version']);
+  return process.env['HOLDFAST_TEST_COLLECTOR'] ?? (await packaged());
+}
 
 async function packaged(): Promise<string> {
   const folder = await unpackedWheel(pin, { cache: cacheFolder(), say: () => undefined });
@@ -56,7 +63,7 @@ export class Collector {
 
   static async start(): Promise<Collector> {
     const port = await freePort();
-    const library = process.env['HOLDFAST_TEST_COLLECTOR'] ?? (await packaged());
+    const library = await findCollector();
     const child = spawn('python3', ['-c', program, library, String(port)], {
       stdio: ['pipe', 'pipe', 'inherit'],
     });

@@ -64,7 +64,7 @@ export class ForeignClient {
   }
 
   static async typescript(at: Installation): Promise<ForeignClient> {
-    const entry = join(await nodeClients(), 'node_modules/simstudio-ts-sdk/dist/index.js');
+    const entry = join(await fetchNodeClients(), 'node_modules/simstudio-ts-sdk/dist/index.js');
     const args = ['--input-type=module', '-e', nodeDriver, '--', entry, at.url, at.key];
     return ForeignClient.started(process.execPath, args, process.env);
   }
@@ -95,7 +95,7 @@ export class ForeignClient {
 export async function foreignCommand(
   at: Installation & { workspaceId: string; folder: string },
 ): Promise<(...args: string[]) => Promise<{ code: number; printed: Outcome['value']; said: string }>> {
-  const program = join(await nodeClients(), 'node_modules/sim/dist/index.js');
+  const program = join(await fetchNodeClients(), 'node_modules/sim/dist/index.js');
   const env = {
     PATH: process.env['PATH'],
     HOME: at.folder,
@@ -116,12 +116,10 @@ export async function foreignCommand(
   };
 }
 
-/** True when this machine has Python. Some clients need it. */
-export async function hasPython(): Promise<boolean> {
-  return run('python3', ['--version']).then(
-    () => true,
-    () => false,
-  );
+/** Brings the clients in wheels, and throws where there is no Python to run them. */
+export async function fetchWheels(): Promise<void> {
+  await run('python3', ['--version']);
+  for (const name of Object.keys(wheels)) await wheel(name as WheelName);
 }
 
 async function textOf(stream: NodeJS.ReadableStream): Promise<string> {
@@ -136,7 +134,7 @@ function wheel(name: WheelName): Promise<string> {
   return unpackedWheel({ ...pin, sha256: wheels[name] }, { cache: cacheFolder(), say: () => undefined });
 }
 
-const nodeClients = () => installedPackages(foreignManifests);
+export const fetchNodeClients = () => installedPackages(foreignManifests);
 
 const pythonDriver = `
 import dataclasses, json, sys

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { cacheFolder } from '#libs/platform/binaries/cache-folder';
+import { again } from '#libs/platform/binaries/npm-packages';
 
 const run = promisify(execFile);
 const folder = 'apps/api/test/support/python-agent';
@@ -19,15 +20,9 @@ export interface AgentReport {
   cancelled: boolean;
 }
 
-/** Runs the agent against a server. Without Python or its packages it prints a notice and returns null. */
-export async function runPythonAgent(url: string, key: string, mode: string): Promise<AgentReport | null> {
-  const home = await packages().catch((error: unknown) => {
-    process.stderr.write(
-      `SKIPPED: the Python client cannot be installed on this machine: ${String(error).slice(0, 200)}\n`,
-    );
-    return null;
-  });
-  if (home === null) return null;
+/** Runs the agent against a server. */
+export async function runPythonAgent(url: string, key: string, mode: string): Promise<AgentReport> {
+  const home = await fetchAgentPackages();
   const env = { ...process.env, PYTHONPATH: home, PYTHONNOUSERSITE: '1' };
   const { stdout } = await run('python3', [join(folder, 'agent.py'), url, key, mode], { env });
   return JSON.parse(stdout) as AgentReport;
@@ -37,7 +32,7 @@ export async function runPythonAgent(url: string, key: string, mode: string): Pr
  * Installs the packages of the list into a cache of the machine. The name of the folder comes from the list. The cache
  * only ever holds whole folders.
  */
-async function packages(): Promise<string> {
+export async function fetchAgentPackages(): Promise<string> {
   const list = join(folder, 'requirements.txt');
   const digest = createHash('sha256').update(readFileSync(list)).digest('hex').slice(0, 16);
   const home = join(cacheFolder(), `python-agent-${digest}`);
@@ -45,19 +40,8 @@ async function packages(): Promise<string> {
   const beside = join(cacheFolder(), `.new-${randomUUID()}`);
   mkdirSync(beside, { recursive: true });
   try {
-    await run('python3', [
-      '-m',
-      'pip',
-      'install',
-      '-q',
-      '--no-deps',
-      '--only-binary',
-      ':all:',
-      '--target',
-      beside,
-      '-r',
-      list,
-    ]);
+    const install = ['-m', 'pip', 'install', '-q', '--no-deps', '--only-binary', ':all:', '--target', beside];
+    await again(() => run('python3', [...install, '-r', list]));
     if (!existsSync(home)) renameSync(beside, home);
   } finally {
     rmSync(beside, { recursive: true, force: true });

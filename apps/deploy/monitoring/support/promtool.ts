@@ -5,14 +5,14 @@ import { cacheFolder } from '#libs/platform/binaries/cache-folder';
 
 /**
  * The promtool of Prometheus: the one that `HOLDFAST_PROMTOOL` names, else of the PATH, else that of Debian's package, unpacked
- * and not installed: neither npm nor PyPI has it. Null where none of them is to be had.
+ * and not installed: neither npm nor PyPI has it. Throws where none of them is to be had.
  */
-export function promtool(): string | null {
+export function promtool(): string {
   const named = process.env['HOLDFAST_PROMTOOL'] ?? 'promtool';
   return runs(named) ? named : debians();
 }
 
-function debians(): string | null {
+function debians(): string {
   const kept = join(cacheFolder(), 'promtool-of-debian');
   if (existsSync(kept)) return kept;
   const folder = mkdtempSync(join(cacheFolder(), '.new-'));
@@ -28,8 +28,6 @@ function debians(): string | null {
     run('sh', ['-c', 'dpkg -x prometheus_*.deb .'], folder);
     renameSync(join(folder, 'usr/bin/promtool'), kept);
     return kept;
-  } catch {
-    return null;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
