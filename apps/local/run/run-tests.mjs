@@ -113,12 +113,17 @@ function runBounded(command, env, { results, limitMs, silenceMs, isQuiet }) {
   });
 }
 
+/** A line that a full disk has cut is left out, so that its file counts as one that did not end. */
 function readLines(file) {
   if (!existsSync(file)) return [];
-  return readFileSync(file, 'utf8')
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line));
+  const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
+  return lines.flatMap((line) => {
+    try {
+      return [JSON.parse(line)];
+    } catch {
+      return [];
+    }
+  });
 }
 
 /** A file that began and has no result was running when Jest ended. */

@@ -94,8 +94,13 @@ export function readTally(file) {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
 }
 
+/** On a full disk the end is printed all the same. */
 export function writeTally(file, tally) {
-  writeFileSync(file, `${JSON.stringify(tally, undefined, 2)}\n`);
+  try {
+    writeFileSync(file, `${JSON.stringify(tally, undefined, 2)}\n`);
+  } catch (error) {
+    tally.warning.push(`${file} was not written: ${error.message}`);
+  }
 }
 
 export function printEnd(tally) {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -82,7 +82,7 @@ export function binOf(name, bin = name) {
 /** Does work that two npm scripts of one checkout must not do at once: the second waits, then looks again. */
 export async function alone(work) {
   const name = createHash('sha256').update(CHECKOUT).digest('hex').slice(0, 16);
-  const lock = join(tmpdir(), `holdfast-${process.getuid?.() ?? 0}-${name}.lock`);
+  const lock = join(tmpdir(), `holdfast-${process.getuid?.() ?? 0}-${name}.pid`);
   for (let tries = 0; !take(lock); tries += 1) {
     if (tries === 0) say('Waiting for another npm script that is at work in this checkout ...');
     await pause(200);
@@ -90,28 +90,41 @@ export async function alone(work) {
   try {
     return await work();
   } finally {
-    rmSync(lock, { recursive: true, force: true });
+    rmSync(lock, { force: true });
   }
 }
 
 function take(lock) {
   try {
-    mkdirSync(lock);
-    writeFileSync(join(lock, 'pid'), String(process.pid));
+    writeFileSync(lock, nameProcess(process.pid), { flag: 'wx' });
     return true;
   } catch (error) {
     if (error.code !== 'EEXIST') throw error;
-    if (!holderLives(lock)) rmSync(lock, { recursive: true, force: true });
+    if (isLeft(lock)) rmSync(lock, { force: true });
     return false;
   }
 }
 
-function holderLives(lock) {
+/** True when nobody holds the lock: its process was killed, maybe before it had written its name. */
+function isLeft(lock) {
   try {
-    process.kill(Number(readFileSync(join(lock, 'pid'), 'utf8')), 0);
-    return true;
+    const name = readFileSync(lock, 'utf8');
+    if (name === '') return Date.now() - statSync(lock).mtimeMs > 10_000;
+    const pid = Number.parseInt(name);
+    process.kill(pid, 0);
+    return nameProcess(pid) !== name;
   } catch (error) {
-    // The file has no process id yet: another script has taken the lock this moment.
-    return error.code === 'EPERM' || error.code === 'ENOENT';
+    return error.code === 'ESRCH';
+  }
+}
+
+/** Another process gets the number after a while, so that the moment of the start is added where the system tells it. */
+function nameProcess(pid) {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name of the program stands in brackets and may hold spaces. Nineteen fields stand between it and the start.
+    return `${pid} ${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]}`;
+  } catch {
+    return String(pid);
   }
 }
