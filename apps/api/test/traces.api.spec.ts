@@ -160,8 +160,10 @@ describe('a trace has its spans where they belong', () => {
         named(found, 'block response').length === 2 &&
         named(found, 'call POST').length === 3,
     );
-    // A start is repeated when Temporal answers late.
-    const once = treeOf(spans).filter((span, i, tree) => !span.startsWith('start ') || tree[i - 1] !== span);
+    // A start is repeated when Temporal answers late. An API that is busy leaves the first block to Temporal, too.
+    const once = treeOf(spans)
+      .filter((span, i, tree) => !span.startsWith('start ') || tree[i - 1] !== span)
+      .map((span) => (span === 'block loop < start' ? `block loop < ${request}` : span));
     expect(once).toEqual([
       `${request} < ${starter.spanId}`,
       `accept < ${request}`,

@@ -76,13 +76,20 @@ async function prepare(cache: string): Promise<string | undefined> {
   const uiVersion = versionOf(/TEMPORAL_UI_VERSION:-([\d.]+)/.exec(yaml));
   const versions = [temporalVersion, uiVersion, '24.21.0', '11'];
   const script = join(checkout(), 'apps/dev/deployment/bases.sh');
+  const toLines = (error: unknown) =>
+    (error instanceof Error ? error.message : String(error)).trim().split('\n');
+  let temporal = '';
   try {
-    const temporal = await obtain('temporal');
+    temporal = await obtain('temporal');
+  } catch (error) {
+    return toLines(error)[0];
+  }
+  try {
     const env = { ...process.env, TEMPORAL_CLI: temporal };
     await output('timeout', [String(preparationMsMax / 1000), 'sh', script, cache, ...versions], { env });
     return undefined;
   } catch (error) {
-    return String(error).trim().split('\n').at(-1);
+    return toLines(error).at(-1);
   }
 }
 
