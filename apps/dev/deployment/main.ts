@@ -536,10 +536,13 @@ const ownerFile = join(cache, 'dockerd.owner');
 /** Returns the pid of the engine that these tests have started, while it lives. */
 function enginePid(): number | undefined {
   const pidFile = join(cache, 'dockerd.pid');
-  if (!existsSync(pidFile)) return undefined;
-  const pid = Number(readFileSync(pidFile, 'utf8'));
+  const pid = existsSync(pidFile) ? Number(readFileSync(pidFile, 'utf8')) : 0;
+  return isEngine(pid) ? pid : undefined;
+}
+
+function isEngine(pid: number): boolean {
   const name = `/proc/${pid}/comm`;
-  return existsSync(name) && readFileSync(name, 'utf8').trim() === 'dockerd' ? pid : undefined;
+  return existsSync(name) && readFileSync(name, 'utf8').trim() === 'dockerd';
 }
 
 const readOwner = () => (existsSync(ownerFile) ? readFileSync(ownerFile, 'utf8') : '');
@@ -555,8 +558,8 @@ async function stopEngine(): Promise<void> {
   const pid = enginePid();
   if (pid === undefined || readOwner() !== own) return;
   process.kill(pid, 'SIGTERM');
-  await until(async () => enginePid() === undefined, 60_000, 'The end of the Docker engine').catch(
-    (error: unknown) => say(String(error)),
+  await until(async () => !isEngine(pid), 60_000, 'The end of the Docker engine').catch((error: unknown) =>
+    say(String(error)),
   );
 }
 
