@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from './build.mjs';
 import { check } from './check.mjs';
+import { pickLane } from './lanes.mjs';
 import { fetchNeeds, runDeployment, runJest } from './run-tests.mjs';
 import { runFailedAgain } from './second-run.mjs';
 import {
@@ -24,12 +25,15 @@ const ASKS_FOR_WHOLE = /\/support\/whole(\.ts)?'/;
 /** A need of apps/dev/downloads, and the files that have no test without it. */
 const BROWSER = 'a browser';
 const BROWSER_FILES = '\\.browser\\.';
+const NO_SERVERS = join(CHECKOUT, 'apps', 'local', 'run', 'no-servers.mjs');
 
 /**
- * Runs the checks and every test but the slow ones, and the files that failed once more. With arguments they go to Jest, and the
- * checks and the second run are left out. The last line is the tally alone. Resolves to the exit code.
+ * Runs the checks and every test but the slow ones, and the files that failed once more. With `--lane` and a name it runs the files of that
+ * part alone; with other arguments, which go to Jest, the files that they name. The last line is the tally alone. Resolves to the exit code.
  */
 export async function test(args) {
+  const [option, lane] = args.flatMap((arg) => arg.split('='));
+  if (option === '--lane') return testLane(lane);
   const isWhole = args.length === 0;
   return tallied(isWhole ? GATE : undefined, async (tally, isEnding) => {
     if (isWhole) await stage(tally, 'checks', () => check({ tally, specs: false }));
@@ -40,6 +44,18 @@ export async function test(args) {
     const again = isWhole && !isEnding();
     addResults(tally, again ? await stage(tally, 'second run', () => runFailedAgain(first, tally)) : first);
   });
+}
+
+function testLane(lane) {
+  const files = pickLane(
+    lane,
+    findSpecs().filter((path) => !path.endsWith('.slow.spec.ts')),
+  );
+  const isPure = lane === 'pure';
+  const alone = isPure ? [`--globalSetup=${NO_SERVERS}`, `--globalTeardown=${NO_SERVERS}`] : [];
+  const run = async (tally) =>
+    addResults(tally, await stage(tally, 'tests', () => runJest(['--runTestsByPath', ...files, ...alone])));
+  return tallied(undefined, run, { isBuilt: isPure });
 }
 
 /**
@@ -63,12 +79,12 @@ export async function testSlowly() {
 }
 
 /** Builds, runs tests, and prints the end of the output. Keeps the tally in the file when there is one. Resolves to the exit code. */
-async function tallied(file, work) {
+async function tallied(file, work, { isBuilt = false } = {}) {
   const tally = newTally();
   let isEnding = false;
   const stopListening = forwardSignals(() => (isEnding = true));
   try {
-    await stage(tally, 'build', build);
+    if (!isBuilt) await stage(tally, 'build', build);
     await work(tally, () => isEnding);
   } catch (error) {
     addFault(tally, error);
@@ -82,12 +98,14 @@ async function tallied(file, work) {
 }
 
 function findPartlyRun() {
+  return findSpecs().filter((path) => ASKS_FOR_WHOLE.test(readFileSync(join(CHECKOUT, path), 'utf8')));
+}
+
+/** Returns the paths of all test files, from the checkout. */
+function findSpecs() {
   return ['apps', 'libs', 'temporal'].flatMap((top) =>
     readdirSync(join(CHECKOUT, top), { recursive: true })
       .map((path) => join(top, path))
-      .filter(
-        (path) =>
-          path.endsWith('.spec.ts') && ASKS_FOR_WHOLE.test(readFileSync(join(CHECKOUT, path), 'utf8')),
-      ),
+      .filter((path) => path.endsWith('.spec.ts') && !path.includes('node_modules')),
   );
 }
