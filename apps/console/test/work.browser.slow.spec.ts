@@ -694,7 +694,7 @@ describe.each(looks)('what is done to many, and files of one, %s', (_, look) => 
     await dialog.getByRole('heading', { name: 'Approve 202?' }).waitFor();
     await dialog.getByText('Fill in the form to count them.').waitFor();
     expect(await dialog.getByRole('button', { name: 'Answer 0' }).isDisabled()).toBe(true);
-    await dialog.getByLabel('Yes', { exact: true }).check({ timeout: 15_000 });
+    await dialog.getByLabel('Yes', { exact: true }).check();
     await dialog.getByRole('button', { name: 'Answer 2' }).click();
     await dialog.getByText('2 of 2 done, 0 refused.').waitFor();
     for (const { status } of questions) await until(status, isCompleted);

@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { cliAttributes } from '#apps/deploy/temporal/dynamic-config';
+import { soon } from '#libs/platform/settings/support/soon';
 import { startCluster } from './cluster.ts';
 import { checkout } from './paths.ts';
 import { removePostgres } from './postgres.ts';
-import { isAlive, until } from './processes.ts';
+import { isAlive } from './processes.ts';
 
 let folder: string;
 
@@ -80,13 +81,13 @@ describe('startCluster', () => {
     });
     let output = '';
     parent.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    await until(() => output.endsWith('.'), 30_000, 'the start');
+    await soon(() => output.endsWith('.'));
     const pids = output.match(/\d+/g)?.map(Number) ?? [];
     expect(pids.length).toBeGreaterThanOrEqual(3);
 
     parent.kill('SIGKILL');
     await once(parent, 'exit');
-    await until(() => pids.every((pid) => !isAlive(pid)), 15_000, 'the end of all of them');
+    await soon(() => pids.every((pid) => !isAlive(pid)));
     const again = await startCluster({ dataDir: folder, durable: true });
     await again.stop();
   });

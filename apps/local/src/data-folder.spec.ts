@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { soon } from '#libs/platform/settings/support/soon';
 import {
   claim,
   openDataFolder,
@@ -12,7 +13,7 @@ import {
   writeRun,
   type Run,
 } from './data-folder.ts';
-import { readCommand, isAlive, until } from './processes.ts';
+import { readCommand, isAlive } from './processes.ts';
 
 let folder: string;
 const children: ChildProcess[] = [];
@@ -32,7 +33,7 @@ async function givenProcess(look: string): Promise<number> {
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', look], { stdio: 'ignore' });
   children.push(child);
   await once(child, 'spawn');
-  await until(() => readCommand(child.pid ?? 0).includes(look), 2000, 'the command line');
+  await soon(() => readCommand(child.pid ?? 0).includes(look));
   return child.pid ?? 0;
 }
 
@@ -76,7 +77,7 @@ describe('claim', () => {
     writeFileSync(join(folder, 'supervisor.pid'), String(supervisor));
     await givenRun({ supervisor, launcher });
     process.kill(launcher, 'SIGKILL');
-    await until(() => !isAlive(launcher), 2000, 'the end of npm');
+    await soon(() => !isAlive(launcher));
 
     await claim(folder);
     expect(isAlive(supervisor)).toBe(false);

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { defineSearchAttributeKey, type SearchAttributePair } from '@temporalio/common';
 import initSqlJs from 'sql.js';
+import { soon } from '#libs/platform/settings/support/soon';
 import { freePort } from './ports.ts';
-import { until } from './processes.ts';
 import { startTemporal, stopTemporal } from './temporal.ts';
 
 let folder: string;
@@ -71,18 +71,15 @@ test('runs are found by every attribute, also by words, which few runs have', as
     return ids;
   };
   const state = defineSearchAttributeKey('HoldfastState', 'KEYWORD');
-  await until(
-    () =>
-      start('first', [words]).then(
-        () => true,
-        () => false,
-      ),
-    20_000,
-    'the attribute',
+  await soon(() =>
+    start('first', [words]).then(
+      () => true,
+      () => false,
+    ),
   );
   const second = await start('second', [{ key: state, value: 'paused' }]);
   await second.terminate();
-  await until(async () => (await found("ExecutionStatus = 'Terminated'")).length === 1, 20_000, 'the list');
+  await soon(async () => (await found("ExecutionStatus = 'Terminated'")).length === 1);
   const queries = [
     "Words = 'red'",
     "Words = 'green'",

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { isAlive, stopProcess, until } from './processes.ts';
+import { soon } from '#libs/platform/settings/support/soon';
+import { isAlive, stopProcess } from './processes.ts';
 import { Supervisor, type SupervisedProcess } from './supervisor.ts';
 
 const lines: string[] = [];
@@ -33,7 +34,7 @@ describe('Supervisor', () => {
     await supervisor.start(givenPart('worker'));
     const first = supervisor.pids['worker'] ?? 0;
     process.kill(first, 'SIGKILL');
-    await until(() => lines.length === 2, 5000, 'the second start');
+    await soon(() => lines.length === 2);
 
     const second = supervisor.pids['worker'] ?? 0;
     expect(second).not.toBe(first);
@@ -46,7 +47,7 @@ describe('Supervisor', () => {
 
   test('the supervisor waits twice as long after each death in a row, up to a limit', async () => {
     await supervisor.start(givenPart('worker', 'process.exit(3)'));
-    await until(() => delays().length >= 4, 10_000, 'four deaths');
+    await soon(() => delays().length >= 4);
 
     expect(delays().slice(0, 4)).toEqual(
       [0.02, 0.04, 0.06, 0.06].map((s) => `worker stopped (exit code 3); starting it again in ${s} s`),
@@ -57,7 +58,7 @@ describe('Supervisor', () => {
   test('the supervisor forgets the ends of a process that was healthy for a while', async () => {
     supervisor = new Supervisor({ say: (line) => lines.push(line), firstDelayMs: 20, healthyAfterMs: -1 });
     await supervisor.start(givenPart('worker', 'process.exit(3)'));
-    await until(() => lines.filter((line) => line.includes('in 0.02 s')).length >= 3, 10_000, 'three deaths');
+    await soon(() => lines.filter((line) => line.includes('in 0.02 s')).length >= 3);
 
     expect(lines.some((line) => line.includes('in 0.04 s'))).toBe(false);
   });
@@ -70,7 +71,7 @@ describe('Supervisor', () => {
       start: () => ((starts += 1) === 2 ? Promise.reject(new Error('port taken')) : part.start()),
     });
     process.kill(supervisor.pids['api'] ?? 0, 'SIGKILL');
-    await until(() => lines.length === 3, 5000, 'the third start');
+    await soon(() => lines.length === 3);
 
     expect(lines[1]).toBe('api stopped (port taken); starting it again in 0.04 s');
   });

@@ -1,4 +1,5 @@
-import { at, call, expectSoon, failure, givenServers, text } from './support/given.ts';
+import { at, call, failure, givenServers, text } from './support/given.ts';
+import { soon } from '#libs/platform/settings/support/soon';
 
 const given = givenServers();
 
@@ -34,7 +35,7 @@ describe('bodies', () => {
   test('bodies stop at the bound when they never end, and the connection is closed', async () => {
     const stopped = call(at(given.server, '/endless'), { responseBytesMax: 1_000_000 });
     expect(await failure(stopped)).toEqual({ code: 'RESPONSE_TOO_LARGE', sent: true });
-    await expectSoon(() => given.server.open === 0);
+    await soon(() => given.server.open === 0);
   });
 
   test('bodies are taken when they have exactly the size of the bound', async () => {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
-import { at, call, egressWith, expectSoon, failure, givenServers } from './support/given.ts';
+import { at, call, egressWith, failure, givenServers } from './support/given.ts';
+import { soon } from '#libs/platform/settings/support/soon';
 import { Hostile } from './support/hostile.ts';
 
 const given = givenServers();
@@ -21,7 +22,7 @@ describe('time', () => {
       code: 'TIMEOUT',
       sent: true,
     });
-    await expectSoon(() => given.server.open === 0);
+    await soon(() => given.server.open === 0);
   });
 
   test('a lookup and a handshake that hang end when the time to connect is up, and nothing was sent', async () => {
@@ -91,10 +92,10 @@ describe('a failure', () => {
   test('a caller who gives up gets the reason of its own signal, and the connection is closed', async () => {
     const stop = new AbortController();
     const pending = call(at(given.server, '/silent'), { signal: stop.signal });
-    await expectSoon(() => given.server.received.length === 1);
+    await soon(() => given.server.received.length === 1);
     stop.abort(new Error('enough'));
     expect(await failure(pending)).toBe('Error: enough');
-    await expectSoon(() => given.server.open === 0);
+    await soon(() => given.server.open === 0);
     expect(await failure(call(at(given.server, '/ok'), { signal: stop.signal }))).toBe('Error: enough');
   });
 });

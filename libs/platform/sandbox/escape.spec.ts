@@ -4,6 +4,7 @@ import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Json } from '#libs/platform/json/json';
+import { soon } from '#libs/platform/settings/support/soon';
 import type { Isolation } from './isolation.ts';
 import { abuses, escapes } from './support/escapes.ts';
 import {
@@ -13,7 +14,6 @@ import {
   type Outcome,
   outcomeOf,
   listProcesses,
-  soon,
 } from './support/given.ts';
 
 const treasure = 'the-treasure-of-the-host';

@@ -5,8 +5,8 @@ import {
   noneAfterKilling,
   outcomeOf,
   listProcesses,
-  soon,
 } from './support/given.ts';
+import { soon } from '#libs/platform/settings/support/soon';
 
 const limitMs = 300;
 

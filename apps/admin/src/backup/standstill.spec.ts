@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { until } from '#apps/local/src/processes';
+import { soon } from '#libs/platform/settings/support/soon';
 
 const isAsleep = (pid: number) =>
   execFileSync('ps', ['-o', 'state=', '-p', String(pid)], { encoding: 'utf8' }).startsWith('T');
@@ -11,9 +11,9 @@ test('a Temporal that a backup has put to sleep wakes again when the backup is k
     whileAsleep({ file: '', pid: ${pid} }, 1, () => new Promise(() => setInterval(() => {}, 1000))))`;
   const backup = spawn(process.execPath, ['--eval', code]);
   try {
-    await until(() => isAsleep(pid), 20_000, 'the sleep');
+    await soon(() => isAsleep(pid));
     backup.kill('SIGKILL');
-    await until(() => !isAsleep(pid), 20_000, 'the end of the sleep');
+    await soon(() => !isAsleep(pid));
   } finally {
     for (const child of [sleeper, backup]) child.kill('SIGKILL');
   }

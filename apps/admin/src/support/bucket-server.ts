@@ -2,8 +2,8 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '#apps/local/src/ports';
-import { until } from '#apps/local/src/processes';
 import { cacheFolder } from '#libs/platform/binaries/cache-folder';
+import { soon } from '#libs/platform/settings/support/soon';
 
 const program = 'github.com/versity/versitygw/cmd/versitygw@v1.8.0';
 const buildMsMax = 15 * 60_000;
@@ -56,7 +56,7 @@ export class BucketServer {
         () => true,
         () => false,
       );
-    await until(answers, 20_000, 'An answer of the server of buckets');
+    await soon(answers);
   }
 
   async kill(): Promise<void> {

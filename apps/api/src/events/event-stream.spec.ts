@@ -7,6 +7,7 @@ import { DatabaseModule } from '#libs/platform/database/database.module';
 import { cloneTemplate } from '#libs/platform/database/template';
 import { Settings } from '#libs/platform/settings/settings';
 import { WorkspacePulses } from '#libs/runs/history/workspace-pulse';
+import { soon } from '#libs/platform/settings/support/soon';
 import { LastingAnswers } from '../http/lasting-answers.ts';
 import { WorkspaceEventStream } from './event-stream.ts';
 import { WorkspaceEvents } from './workspace-events.ts';
@@ -54,14 +55,6 @@ test('a closed stream of events leaves no listener on the signal of the process'
   );
   expect(getEventListeners(stopping, 'abort')).toHaveLength(20);
   for (const closer of closers) closer.abort();
-  await until(() => getEventListeners(stopping, 'abort').length === 0);
+  await soon(() => getEventListeners(stopping, 'abort').length === 0);
   await server.close();
 });
-
-async function until(satisfied: () => boolean): Promise<void> {
-  const deadline = performance.now() + 20_000;
-  while (!satisfied()) {
-    if (performance.now() > deadline) throw new Error('never came');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}

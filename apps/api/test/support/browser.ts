@@ -46,7 +46,9 @@ export async function startBrowser(): Promise<Browser> {
       ? { executablePath: await unpacked() }
       : { channel: 'chrome' };
   try {
-    return await chromium.launch({ ...place, args: quiet.split(' ') });
+    const browser = await chromium.launch({ ...place, args: quiet.split(' ') });
+    // A page may wait for its turn on a machine that is full of other tests.
+    return browser.on('context', (context) => context.setDefaultTimeout(90_000));
   } catch (error) {
     const way = 'Install Google Chrome, or set HOLDFAST_TEST_BROWSER to the program of a Chromium.';
     throw new Error(`No browser starts here, and the tests of pages need one. ${way}`, { cause: error });

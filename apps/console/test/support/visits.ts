@@ -52,8 +52,6 @@ export class Visitors {
   /** A separate browser with a signed-in person. */
   async open(path: string, { size = 'desk', colorScheme = 'light' }: Look = {}): Promise<Visit> {
     const context = await this.browser.newContext({ viewport: sizes[size], colorScheme, locale: 'en-US' });
-    // A page may wait for its turn on a machine that is full of other tests.
-    context.setDefaultTimeout(90_000);
     this.#contexts.push(context);
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     if (this.person) await letIn(context, this.stack, this.person);

@@ -67,10 +67,3 @@ export async function failure(promise: Promise<unknown>): Promise<unknown> {
 export function text({ body }: EgressResponse): string {
   return Buffer.from(body).toString();
 }
-
-/** Waits for a condition, 2 s at most. */
-export async function expectSoon(holds: () => boolean): Promise<void> {
-  const endMs = performance.now() + 2_000;
-  while (!holds() && performance.now() < endMs) await new Promise((turn) => setImmediate(turn));
-  expect(holds()).toBe(true);
-}

@@ -75,17 +75,3 @@ function read(path: string): string {
     return '';
   }
 }
-
-/**
- * Waits for a condition, at most `limitMs`, and resolves to the time that it took. It does not check the condition again after it was
- * true, because a process that calls exec has no command line for a moment.
- */
-export async function soon(holds: () => boolean, limitMs = 5_000): Promise<number> {
-  const startedMs = performance.now();
-  while (!holds()) {
-    if (performance.now() - startedMs > limitMs)
-      throw new Error(`${holds} did not hold within ${limitMs} ms.`);
-    await new Promise((turn) => setTimeout(turn, 5));
-  }
-  return performance.now() - startedMs;
-}
