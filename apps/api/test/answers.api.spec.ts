@@ -1,5 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
 import pg from 'pg';
+import { untilSessions } from '#libs/platform/database/support/sessions';
 import { quickAgain, slowDeletion } from '#libs/platform/database/support/slow-deletion';
 import { ask, block, line as straight, respond } from './support/graphs.ts';
 import { Line } from './support/line.ts';
@@ -56,8 +57,6 @@ const closedAs = async (executionId: string) => {
 const statesOf = (blocks: { blockId: string; status: string }[]) =>
   blocks.map(({ blockId, status }) => `${blockId} ${status}`);
 
-const waitingRecords = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-
 describe('while Temporal is away', () => {
   afterEach(() => line.mend());
 
@@ -107,10 +106,7 @@ describe('while Temporal is away', () => {
       await holder.query('begin');
       await holder.query('select from executions where id = $1 for update', [executionId]);
       line.mend();
-      await until(
-        async () => (await holder.query(waitingRecords)).rows.length,
-        (count) => count > 0,
-      );
+      await untilSessions(holder);
       await stack.worker.kill();
       await holder.query('rollback');
       await holder.end();
@@ -141,10 +137,7 @@ describe('while Temporal is away', () => {
     await holder.query('begin');
     await holder.query(`update executions set status = 'completed' where id = $1`, [executionId]);
     const cancel = stack.post(`${path}/cancel`);
-    await until(
-      async () => (await holder.query(waitingRecords)).rows.length,
-      (count) => count > 0,
-    );
+    await untilSessions(holder);
     await holder.query('commit');
     expect(await cancel).toMatchObject({
       status: 409,

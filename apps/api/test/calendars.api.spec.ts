@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { untilSessions, waitsForLock } from '#libs/platform/database/support/sessions';
 import { pure } from './support/definitions.ts';
 import { givenMember } from './support/people.ts';
 import { Stack, until } from './support/stack.ts';
@@ -34,8 +35,6 @@ async function givenSchedule(schedule: object): Promise<{ path: string; next: st
 }
 
 const readNext = async (path: string): Promise<string[]> => (await stack.get(path)).body.data.schedule.next;
-
-const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 
 async function connectTo(url: string | undefined): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url });
@@ -132,22 +131,18 @@ describe('a calendar', () => {
       schedules.push((await givenSchedule({ cron: '0 9 * * *', except })).path.split('/').at(-1));
     const [first, moved, , last] = schedules;
     const url = stack.env['DATABASE_DIRECT_URL'];
-    const [watcher, ...holders] = await Promise.all(Array.from({ length: 3 }, () => connectTo(url)));
-    const untilWaiting = (count: number) =>
-      until(
-        async () => (await watcher?.query(waiting))?.rowCount,
-        (found) => found === count,
-      );
+    const watcher = await connectTo(url);
+    const holders = await Promise.all([connectTo(url), connectTo(url)]);
     for (const [n, id] of [first, last].entries()) {
       await holders[n]?.query('begin');
       await holders[n]?.query('select id from triggers where id = $1 for update', [id]);
     }
     const changes = [change(one, { weekdays: ['monday'] })];
-    await untilWaiting(1);
+    await untilSessions(watcher);
     // Its new row lies behind the others, so that a change that begins later comes to it last.
-    await watcher?.query(`update triggers set due_at = due_at + interval '1 second' where id = $1`, [moved]);
+    await watcher.query(`update triggers set due_at = due_at + interval '1 second' where id = $1`, [moved]);
     changes.push(change(other, { weekdays: ['monday'] }));
-    await untilWaiting(2);
+    await untilSessions(watcher, waitsForLock, 2);
     for (const holder of holders) await holder.query('commit');
     expect((await Promise.all(changes)).map(({ status }) => status)).toEqual([200, 200]);
   });

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { findSessions, terminateSessions, untilSessions } from '#libs/platform/database/support/sessions';
 import { block, line } from './support/graphs.ts';
 import { type Received, Receiver } from './support/receiver.ts';
 import { Stack, until } from './support/stack.ts';
@@ -98,8 +99,8 @@ const cases = Object.keys(commits).flatMap((name) =>
   (['is rolled back', 'comes unheard'] as const).map((fate) => [name as keyof typeof commits, fate] as const),
 );
 
-/** The processes of Postgres that stand before their commit. */
-const standing = `from pg_stat_activity where wait_event = 'advisory' and datname = current_database()`;
+/** The condition on a session that stands before its commit. */
+const standing = `wait_event = 'advisory'`;
 
 test.each(cases)('a kill at %s, whose commit %s, does it once', async (name, fate) => {
   const { change, by, verb, ask } = commits[name];
@@ -114,16 +115,13 @@ test.each(cases)('a kill at %s, whose commit %s, does it once', async (name, fat
     for each row execute function stop_at_commit()`);
   await owner.query('select pg_advisory_lock(43)');
   const asked = ask(run).catch(() => null);
-  await until(
-    async () => (await owner.query(`select count(*)::int as n ${standing}`)).rows[0].n,
-    (n) => n > 0,
-  );
+  await untilSessions(owner, standing);
   await stack[by].kill();
-  if (fate === 'is rolled back') await owner.query(`select pg_terminate_backend(pid) ${standing}`);
+  if (fate === 'is rolled back') await terminateSessions(owner, standing);
   await owner.query('select pg_advisory_unlock(43)');
   await until(
-    async () => (await owner.query(`select count(*)::int as n ${standing}`)).rows[0].n,
-    (n) => n === 0,
+    () => findSessions(owner, standing),
+    ({ length }) => length === 0,
   );
   await owner.query(`drop trigger stop_at_commit on ${change.split(' ').at(-1)}`);
   await asked;

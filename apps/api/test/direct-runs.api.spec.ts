@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { terminateSessions, untilSessions, waitsForLock } from '#libs/platform/database/support/sessions';
 import { block, box, line, respond } from './support/graphs.ts';
 import { Receiver } from './support/receiver.ts';
 import { Stack, until } from './support/stack.ts';
@@ -236,11 +237,9 @@ test('an output that is stored apart is committed once, also when the connection
   await holder.query('begin');
   await holder.query('select from direct_runs where execution_id = $1 for update', [body.executionId]);
   gate.open();
-  const killed = () =>
-    database.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity where wait_event_type = 'Lock' and query like '%run_events%'`,
-    );
-  await until(killed, ({ rowCount }) => rowCount === 1);
+  const committing = `${waitsForLock} and query like '%run_events%'`;
+  await untilSessions(database, committing);
+  await terminateSessions(database, committing);
   await holder.end();
   gate.path = '';
   expect(await job(body.jobId)).toMatchObject({ status: 'completed', output: { size: 20_000 } });

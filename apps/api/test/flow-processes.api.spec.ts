@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { untilSessions } from '#libs/platform/database/support/sessions';
 import { block, line, respond } from './support/graphs.ts';
 import { Program } from './support/processes.ts';
 import { Receiver } from './support/receiver.ts';
@@ -175,14 +176,7 @@ describe('a batch and kills', () => {
     // Who accepts the third start waits for the line in its transaction.
     await db.query(`select pg_advisory_lock(hashtextextended('flow ' || $1 || ' ', 0))`, [workflow]);
     const third = startSurely(workflow, 2);
-    await until(
-      async () =>
-        (
-          await db.query(`select from pg_locks where locktype = 'advisory' and not granted and database =
-            (select oid from pg_database where datname = current_database())`)
-        ).rowCount,
-      (waiting) => (waiting ?? 0) > 0,
-    );
+    await untilSessions(db, `wait_event = 'advisory'`);
     await killAll();
     await db.end();
     await startBoth();

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { untilSessions } from '#libs/platform/database/support/sessions';
 import { EmbeddingServer } from '#libs/knowledge/embedder/support/embedding-server';
 import { Knowledge } from './support/knowledge.ts';
 import { Stack, until } from './support/stack.ts';
@@ -115,11 +116,11 @@ test('a worker that is killed in each step leaves every document for the next, w
     text: text('stop when it is embedded'),
   });
   await stack.post(`${path}/${base}/documents`, { filename: 'switch.txt', text: text('stop at the end') });
-  const waiting = `select count(*)::int as n from pg_stat_activity where wait_event = 'advisory'`;
   await until(
-    async () => [asked.times > 0, held.times > 0, (await owner.query(waiting)).rows[0].n],
-    ([fetching, embedding, locked]) => fetching === true && embedding === true && Number(locked) >= 2,
+    async () => [asked.times, held.times],
+    (times) => !times.includes(0),
   );
+  await untilSessions(owner, `wait_event = 'advisory'`, 2);
   expect((await knowledge.search([base], 'sentence')).body.data.totalResults).toBe(0);
   await stack.worker.kill();
   releaseFetch();

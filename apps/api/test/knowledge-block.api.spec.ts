@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { untilSessions } from '#libs/platform/database/support/sessions';
 import { block, type Block, box, line, respond } from './support/graphs.ts';
 import { Knowledge } from './support/knowledge.ts';
 import { Stack, until } from './support/stack.ts';
@@ -84,11 +85,7 @@ testInWhole(
     await owner.query('begin');
     await owner.query('select 1 from knowledge_bases where id = $1 for update', [base]);
     const { jobId } = (await stack.execute(workflow, { inputs: { name: 'before.txt' }, async: true })).body;
-    await until(
-      async () =>
-        (await owner.query(`select 1 from pg_stat_activity where wait_event_type = 'Lock'`)).rows.length,
-      (waiting) => waiting > 0,
-    );
+    await untilSessions(owner);
     await stack.worker.kill();
     await owner.query('commit');
     await stack.startWorker();

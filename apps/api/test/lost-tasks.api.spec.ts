@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
+import { untilSessions } from '#libs/platform/database/support/sessions';
 import { approval } from './support/definitions.ts';
 import { block, line } from './support/graphs.ts';
 import { OwnTemporal } from './support/own-temporal.ts';
@@ -40,18 +41,16 @@ async function loseHeld(
 ): Promise<void> {
   const holder = await connected();
   const looker = await connected();
-  const found = (sql: string) =>
-    until(
-      async () => (await looker.query(sql)).rows.length,
-      (count) => count > 0,
-    );
   await holder.query('begin');
   await holder.query(hold);
   await give();
-  await found(waiting);
+  await untilSessions(looker);
   await temporal.kill();
   await holder.query('rollback');
-  await found(isWritten);
+  await until(
+    async () => (await looker.query(isWritten)).rows.length,
+    (count) => count > 0,
+  );
   await Promise.all([stack.api.kill(), stack.worker.kill()]);
   await Promise.all([holder.end(), looker.end()]);
 }
@@ -60,8 +59,6 @@ async function restart(): Promise<void> {
   await temporal.start();
   await Promise.all([stack.startApi(), stack.startWorker()]);
 }
-
-const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 
 async function connected(): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: stack.env.DATABASE_URL });

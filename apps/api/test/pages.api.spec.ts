@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { untilSessions, waitsForLock } from '#libs/platform/database/support/sessions';
 import type { Browser } from 'playwright-core';
 import { keyedHash } from '#libs/platform/crypto/crypto';
 import { isHere, testWith } from '#libs/platform/binaries/support/needs';
@@ -347,11 +348,7 @@ test('a wrong page is refused, and names the parameter', async () => {
 test('an execution that changes while it is read is shown as it was at one moment', async () => {
   await owner.query('begin; lock table visits in access exclusive mode');
   const reading = stack.get(`${execution()}?limit=10`);
-  const waits = `select from pg_locks where relation = 'visits'::regclass and not granted`;
-  await until(
-    () => owner.query(waits),
-    ({ rowCount }) => rowCount !== 0,
-  );
+  await untilSessions(owner, `${waitsForLock} and query like '%visits%'`);
   await owner.query(`update executions set status = 'running' where id = $1`, [executionId]);
   await owner.query(`update visits set status = 'running' where execution_id = $1 and block_id = 'ask'`, [
     executionId,

@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import pg from 'pg';
+import { untilSessions, waitsForLock } from '#libs/platform/database/support/sessions';
 import { pure } from './support/definitions.ts';
 import { block, box, line, respond } from './support/graphs.ts';
 import { givenMember } from './support/people.ts';
@@ -38,11 +39,8 @@ describe('connections of the API', () => {
       const { body } = await stack.post('/api/v1/tables', { name: `held_${n}`, schema });
       tables.push(body.data.table.id);
     }
-    // A transaction sees the activity of others as it was at its begin, so the holder is another connection.
-    const holder = new pg.Client({ connectionString: stack.env.DATABASE_URL });
-    await holder.connect();
-    await holder.query('begin');
-    await holder.query('select 1 from tables where id = any($1) for update', [tables]);
+    await owner.query('begin');
+    await owner.query('select 1 from tables where id = any($1) for update', [tables]);
     let answered = 0;
     const hostile = tables.map(async (table) => {
       const changed = await stack.call('PATCH', `/api/v1/tables/${table}`, { description: 'x' });
@@ -50,23 +48,14 @@ describe('connections of the API', () => {
       return changed.status;
     });
     try {
-      await until(
-        async () =>
-          (
-            await owner.query(
-              `select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock'`,
-            )
-          ).rows[0].n,
-        (waiting) => waiting >= 2,
-      );
+      await untilSessions(owner, waitsForLock, 2);
       for (let n = 0; n < 10; n++) {
         const path = `/api/v1/tables?workspaceId=${honest.id}`;
         expect((await stack.get(path, { 'x-api-key': honest.key })).status).toBe(200);
       }
       expect(answered).toBeLessThan(tables.length);
     } finally {
-      await holder.query('commit');
-      await holder.end();
+      await owner.query('commit');
     }
     // Calls that waited in line for too long were refused with Retry-After. No other call has failed.
     const others = (await Promise.all(hostile)).filter((status) => status !== 200 && status !== 503);

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { json } from 'node:stream/consumers';
 import pg from 'pg';
+import { findSessions, untilSessions, waitsForLock } from '#libs/platform/database/support/sessions';
 import { mintKey } from '#libs/workspace/auth/keys.format';
 import { sendRpc } from './support/agents.ts';
 import { Stack, until } from './support/stack.ts';
@@ -82,14 +83,8 @@ describe('keys that nobody has', () => {
   afterEach(() => owner.end());
 
   const tried = (key: string) => stack.get('/api/v1/workflows', { 'x-api-key': key });
-  const queriesUnderWay = async () => {
-    const { rows } = await owner.query(
-      // The worker reads the keys of triggers.
-      `select 1 from pg_locks join pg_stat_activity a using (pid)
-       where relation = 'api_keys'::regclass and not granted and a.query like '%digest%'`,
-    );
-    return rows.length;
-  };
+  // The worker reads the keys of triggers.
+  const lookUp = `${waitsForLock} and query like '%api_keys%digest%'`;
 
   test('keys that nobody has are looked up once, and many of them with one query', async () => {
     const unknown = mintKey('workspace');
@@ -97,9 +92,9 @@ describe('keys that nobody has', () => {
     await owner.query('begin; lock table api_keys in access exclusive mode');
     expect((await tried(unknown)).status).toBe(401);
     const many = Array.from({ length: 50 }, () => tried(mintKey('workspace')));
-    await until(queriesUnderWay, (count) => count > 0);
+    await untilSessions(owner, lookUp);
     expect((await tried(unknown)).status).toBe(401);
-    expect(await queriesUnderWay()).toBe(1);
+    expect(await findSessions(owner, lookUp)).toHaveLength(1);
     await owner.query('rollback');
     expect(new Set((await Promise.all(many)).map(({ status }) => status))).toEqual(new Set([401]));
   });

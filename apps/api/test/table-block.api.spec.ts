@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
+import { findSessions, untilSessions, waitsForLock } from '#libs/platform/database/support/sessions';
 import { block, type Block, box, line, respond } from './support/graphs.ts';
 import { Stack, until } from './support/stack.ts';
 import { testInWhole } from '#libs/platform/settings/support/whole';
@@ -241,20 +242,16 @@ testInWhole('a block waits for a table that is locked for long, and writes once'
   const workflow = await stack.givenDeployed(line(note));
   await owner.query('begin');
   await owner.query('select from tables where id = $1 for update', [id]);
-  const looker = new pg.Client({ connectionString: stack.env['DATABASE_DIRECT_URL'] });
-  await looker.connect();
   const { jobId } = (await stack.execute(workflow, { inputs: {}, async: true })).body;
   // A second transaction waits: the first one has given up its wait for the lock, after the time that the block has.
   const seen = new Set<string>();
-  const waiting = `select xact_start::text from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   await until(
     async () => {
-      for (const { xact_start: begun } of (await looker.query(waiting)).rows) seen.add(begun);
+      for (const begun of await findSessions(owner)) seen.add(begun);
       return seen.size;
     },
     (count) => count >= 2,
   );
-  await looker.end();
   // Such attempts are counted apart: twenty of them do not end the block.
   const { executionId } = (await stack.get(`/api/jobs/${jobId}`)).body;
   const { raw } = await (await stack.runOf(executionId)).describe();
@@ -293,14 +290,7 @@ testInWhole(
     );
     await stack.startWorker();
     const count = async (sql: string, values: unknown[]) => (await owner.query(sql, values)).rowCount ?? 0;
-    await until(
-      () =>
-        count(
-          `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%for no key update of t%'`,
-          [],
-        ),
-      (waiting) => waiting > 0,
-    );
+    await untilSessions(owner, `${waitsForLock} and query like '%for no key update of t%'`);
     await until(
       () =>
         count('select 1 from effect_checkpoints where execution_id = $1 and output is not null', [second]),

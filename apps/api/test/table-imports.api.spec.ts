@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { utils, write } from '@e965/xlsx';
 import pg from 'pg';
+import { untilSessions } from '#libs/platform/database/support/sessions';
 import { Stack, until } from './support/stack.ts';
 import { columns, Tables } from './support/tables.ts';
 import { testInWhole } from '#libs/platform/settings/support/whole';
@@ -37,18 +38,15 @@ async function scores(table: string): Promise<number[]> {
 
 /** Kills the worker while its next write waits for the table, which is before the commit of that write. */
 async function killInWrite(table: string): Promise<void> {
-  const [holder, looker] = await Promise.all([connected(), connected()]);
+  const holder = new pg.Client({ connectionString: stack.env['DATABASE_DIRECT_URL'] });
+  await holder.connect();
   await holder.query('begin');
   await holder.query('select from tables where id = $1 for update', [table.split('/').at(-1)]);
-  await until(
-    async () => (await looker.query(waiting)).rows.length,
-    (count) => count > 0,
-  );
+  await untilSessions(holder);
   await stack.worker.kill();
   await holder.query('commit');
-  await Promise.all([holder.end(), looker.end()]);
+  await holder.end();
 }
-const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 
 async function connected(): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: stack.env['DATABASE_DIRECT_URL'] });

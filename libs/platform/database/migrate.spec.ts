@@ -3,6 +3,7 @@ import pg from 'pg';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations/all.ts';
+import { untilSessions } from './support/sessions.ts';
 import { cloneTemplate } from './template.ts';
 
 class WiderWorkspaces1800000000001 implements MigrationInterface {
@@ -26,8 +27,7 @@ describe('a migration that needs a busy table', () => {
     try {
       await busy.query('begin; select 1 from workspaces');
       const migrating = migrate(database.url, [...migrations, WiderWorkspaces1800000000001]);
-      const waits = `select count(*)::int as n from pg_locks where relation = 'workspaces'::regclass and not granted`;
-      for (let n = 0; n === 0;) n = (await other.query<{ n: number }>(waits)).rows[0]?.n ?? 0;
+      await untilSessions(other);
       // This waits for its lock behind the migration. The busy transaction ends only after this statement.
       await other.query('select 1 from workspaces');
       await busy.query('commit');

@@ -3,6 +3,7 @@ import { Database, send } from './database.ts';
 import { DatabaseModule } from './database.module.ts';
 import { appRole, systemRole } from './policies.ts';
 import { prepared } from './statements.ts';
+import { terminateSessions, untilSessions } from './support/sessions.ts';
 import { type GivenStore, givenStore } from './support/store.ts';
 
 /** The settings of a transaction that a session must not keep. */
@@ -73,12 +74,9 @@ describe('a connection that keeps nothing from one transaction to the next', () 
 
   test('a connection that keeps nothing from one transaction to the next is taken again when Postgres has ended it in the middle of a statement', async () => {
     const cut = database.system('select pg_sleep(60) /* cut off */');
-    const found = () =>
-      home.owner.query(
-        `select pg_terminate_backend(pid) from pg_stat_activity where query like '%cut off%' and pid <> pg_backend_pid()`,
-      );
     const ended = expect(cut).rejects.toThrow();
-    while ((await found()).rowCount === 0);
+    await untilSessions(home.owner, `query like '%cut off%'`);
+    await terminateSessions(home.owner, `query like '%cut off%'`);
     await ended;
     expect(await database.system('select 1 as one')).toEqual([{ one: 1 }]);
   });

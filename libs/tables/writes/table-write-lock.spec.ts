@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { findSessions, untilSessions, waitsForLock } from '#libs/platform/database/support/sessions';
 import { Database } from '#libs/platform/database/database';
 import { newId } from '#libs/platform/ids/ids';
 import type { Settings } from '#libs/platform/settings/settings';
@@ -31,14 +32,6 @@ const outcomeOf = (work: Promise<unknown>) =>
     (error: Error) => error.constructor.name,
   );
 
-/** Returns how many connections wait for a lock. */
-const lockWaiters = async (): Promise<number> => {
-  await given.owner.query('select pg_stat_clear_snapshot()');
-  const waiters = `select count(*)::int as count from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`;
-  return (await given.owner.query(waiters)).rows[0].count;
-};
-
 test('writers of a locked table keep nobody from another table, and are told the reason', async () => {
   const [held, free] = [
     await givenTable([{ name: 'n', type: 'number' }]),
@@ -67,11 +60,11 @@ test('writers of a locked table keep nobody from another table, and are told the
   ]);
   try {
     // Two of four connections wait for the lock, however many writers there are.
-    for (let count = 0; count < 2;) count = await lockWaiters();
+    await untilSessions(given.owner, waitsForLock, 2);
     for (let n = 0; n < 2; n++) {
       await given.changes.insertRows(free, parseRowsInput({ rows: [{ n }] }));
       expect((await given.rows.list(free, { limit: 10, offset: 0 })).totalCount).toBe(n + 1);
-      expect(await lockWaiters()).toBeLessThanOrEqual(2);
+      expect((await findSessions(given.owner)).length).toBeLessThanOrEqual(2);
     }
   } finally {
     await waiting;

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { untilSessions } from '#libs/platform/database/support/sessions';
 import { Database, send } from '#libs/platform/database/database';
 import { sqlState } from '#libs/platform/database/violations';
 import { Invalid, Outdated } from '#libs/platform/errors/errors';
@@ -61,15 +62,11 @@ async function truth(tableId: string) {
 
 /** Begins work while another transaction holds the lock of the table. Commits when the first work waits, and returns all results. */
 async function whileHeld<T>(tableId: string, begin: () => Promise<T>[]): Promise<PromiseSettledResult<T>[]> {
-  const looker = new pg.Client({ connectionString: given.url });
-  await looker.connect();
   await given.owner.query('begin');
   await given.owner.query('select from tables where id = $1 for update', [tableId]);
   const settled = Promise.allSettled(begin());
-  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  while ((await looker.query(waiting)).rows.length === 0);
+  await untilSessions(given.owner);
   await given.owner.query('commit');
-  await looker.end();
   return settled;
 }
 

@@ -1,4 +1,5 @@
 import { actorContext } from '#libs/platform/database/actor-context';
+import { terminateSessions } from '#libs/platform/database/support/sessions';
 import { Database } from '#libs/platform/database/database';
 import type { ShownEntry } from './audit.ts';
 import { RefusedAttempts } from './refused-attempts.ts';
@@ -120,10 +121,9 @@ describe('an entry', () => {
 describe('a chain', () => {
   test('a chain of audit entries holds after 64 writers at once in two workspaces, of which some are killed', async () => {
     const workspaces = [await log.givenWorkspace(), await log.givenWorkspace()];
-    const kill = `select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and pid <> pg_backend_pid() and query ilike '%insert into workflows%' limit 2`;
+    const writing = `query ilike '%insert into workflows%' limit 2`;
     const writers = Array.from({ length: 64 }, (_, n) => addWorkflow(workspaces[n % 2] ?? '', `w${n}`));
-    const killers = Array.from({ length: 5 }, () => log.owner.query(kill));
+    const killers = Array.from({ length: 5 }, () => terminateSessions(log.owner, writing));
     const outcomes = await Promise.allSettled(writers);
     await Promise.all(killers);
     const reasons = outcomes.map((one) => (one.status === 'rejected' ? String(one.reason) : ''));
