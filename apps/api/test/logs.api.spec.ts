@@ -50,6 +50,7 @@ const logOf = (executionId = '') => executionId.replace('exec_', 'log_');
 const list = (query: string, headers?: Record<string, string>) => stack.get(`/api/v1/logs?${query}`, headers);
 const executionsIn = ({ body }: Answer): string[] =>
   body.data.map((log: { executionId: string }) => log.executionId);
+const toDay = ({ createdAt }: { createdAt: string }) => createdAt.slice(0, 10);
 
 describe('GET /api/v1/logs', () => {
   test('GET /api/v1/logs has each execution of the workspace once, the newest first, with its limits', async () => {
@@ -148,9 +149,10 @@ describe('GET /api/v1/logs', () => {
   });
 
   test('GET /api/v1/logs takes a date without a time as the whole day', async () => {
-    const today = new Date().toISOString().slice(0, 10);
-    const all = executionsIn(await list(''));
-    expect(executionsIn(await list(`startDate=${today}&endDate=${today}`))).toEqual(all);
+    const all = await list('');
+    const days: string[] = all.body.data.map(toDay);
+    const [last, first] = [days[0], days.at(-1)];
+    expect(executionsIn(await list(`startDate=${first}&endDate=${last}`))).toEqual(executionsIn(all));
   });
 
   test.each([' ', 'T', 'T+00:00'])(
@@ -216,7 +218,8 @@ describe('GET /api/v1/logs', () => {
 });
 
 test('the costs in the logs add up to the usage of the day, by workflow and as CSV', async () => {
-  const logs: { workflowId: string; cost: { total: number } }[] = (await list('')).body.data;
+  const logs: { workflowId: string; createdAt: string; cost: { total: number } }[] = (await list('')).body
+    .data;
   const { data, total } = (await stack.get('/api/v1/usage?groupBy=workflow')).body;
   const costOf = (id = '') =>
     logs.filter(({ workflowId }) => workflowId === id).reduce((sum, { cost }) => sum + cost.total, 0);
@@ -225,8 +228,14 @@ test('the costs in the logs add up to the usage of the day, by workflow and as C
   expect(total.cost).toBeCloseTo(0.005 * logs.length + 0.002, 6);
   const csv = await stack.get('/api/v1/usage/export');
   expect(csv.headers.get('content-type')).toContain('text/csv');
-  const today = new Date().toISOString().slice(0, 10);
-  expect(csv.body).toBe(`group,name,cost,entries\r\n${today},,${total.cost},${logs.length + 2}\r\n`);
+  const { data: days } = (await stack.get('/api/v1/usage?groupBy=day')).body;
+  expect(days.map(({ group }: { group: string }) => group)).toEqual([...new Set(logs.map(toDay))].toSorted());
+  const counts: number[] = days.map(({ entries }: { entries: number }) => entries);
+  expect(counts.reduce((sum, entries) => sum + entries)).toBe(logs.length + 2);
+  const lines = days.map(
+    ({ group, cost, entries }: Record<string, string>) => `${group},,${cost},${entries}\r\n`,
+  );
+  expect(csv.body).toBe(`group,name,cost,entries\r\n${lines.join('')}`);
 });
 
 test.each([
