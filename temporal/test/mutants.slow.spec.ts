@@ -1,14 +1,12 @@
-import * as fc from 'fast-check';
 import type { Client } from '@temporalio/client';
 import { Receiver } from '#apps/api/test/support/receiver';
 import { describeRun, Stack, until } from '#apps/api/test/support/stack';
 import { weigh } from '#apps/api/test/support/weights';
 import { validate } from '#libs/language/definition/checks/validate';
 import { mutants } from '#libs/language/engine/support/mutate';
+import { fc, seed } from '#libs/platform/settings/support/random';
 
 const count = 40;
-/** Set it to the seed of a failure to run the same definitions again. */
-const seed = Number(process.env['MUTANTS_SEED'] ?? Date.now() % 1_000_000);
 
 let stack: Stack;
 let receiver: Receiver;
@@ -28,7 +26,7 @@ afterAll(async () => {
 
 /** Definitions that are valid after changes, with URLs that answer and pauses that expire soon. */
 function sample(): object[] {
-  const all = fc.sample(mutants, { numRuns: 700, seed });
+  const all = fc.sample(mutants, 700);
   const sound = all.filter(({ definition }) => validate(definition).faults.length === 0);
   const texts = sound.map(({ definition }) =>
     JSON.stringify(definition)

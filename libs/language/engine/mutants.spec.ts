@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import { fc } from '#libs/platform/settings/support/random';
 
 import { compile } from '#libs/language/definition/compile';
 import { type DefinitionFault, validate } from '#libs/language/definition/checks/validate';

@@ -1,4 +1,4 @@
-import { assert, ipV4, property } from 'fast-check';
+import { fc } from '#libs/platform/settings/support/random';
 import { addressBytes, isMetadata, isPublic, parseRange, within } from './addresses.ts';
 
 /** The IANA registries, each row by its first and last address; `open` is the column "globally reachable". */
@@ -87,8 +87,8 @@ describe('isPublic', () => {
   });
 
   test('isPublic agrees for an IPv4 address and its mapped form in IPv6', () => {
-    assert(
-      property(ipV4(), (address) => {
+    fc.assert(
+      fc.property(fc.ipV4(), (address) => {
         expect(judged(`::ffff:${address}`)).toBe(judged(address));
       }),
     );

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from '#libs/platform/settings/support/random';
 import { scanOutline, repeatedName } from './repeated-names.ts';
 
 const outline = (text: string) => scanOutline(Buffer.from(text));

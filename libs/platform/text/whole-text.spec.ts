@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from '#libs/platform/settings/support/random';
 import { cutText, screenJson, screenText, toStoredJson } from './whole-text.ts';
 
 const emoji = '\u{1F44D}';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from '#libs/platform/settings/support/random';
 import { withDelegations, type DelegationRow } from './delegates.ts';
 
 const person = (name: string) => ({

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from '#libs/platform/settings/support/random';
 import { versionBefore } from './rollback.ts';
 
 describe('versionBefore', () => {

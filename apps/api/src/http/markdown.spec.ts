@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from '#libs/platform/settings/support/random';
 import { markdown } from './markdown.ts';
 
 const htmlOf = (text: string) => markdown(text).text;

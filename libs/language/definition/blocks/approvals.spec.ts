@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from '#libs/platform/settings/support/random';
 import { refusalFor, computeVerdict, type Approvals, type Person } from './approvals.ts';
 
 const policy: Approvals = {
