@@ -2,10 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Sandbox, SandboxError, type SandboxOptions, type SandboxRun } from '../sandbox.ts';
 import { buildChild } from './child-program.ts';
 
+/** A longer time than a test waits, so that no process ends for this reason where a test waits for another. */
+const idleMs = 600_000;
+
 /** A sandbox for the tests of one file, closed after the last of them. */
 export function givenSandbox(options: Partial<SandboxOptions> = {}): Sandbox {
   buildChild();
-  const sandbox = new Sandbox(options);
+  const sandbox = new Sandbox({ idleMs, ...options });
   afterAll(() => sandbox.close());
   return sandbox;
 }
@@ -13,7 +16,7 @@ export function givenSandbox(options: Partial<SandboxOptions> = {}): Sandbox {
 /** A sandbox for one test. It is closed even when the test fails, because jest waits for processes that are left. */
 export function disposableSandbox(options: Partial<SandboxOptions> = {}): Sandbox & AsyncDisposable {
   buildChild();
-  const sandbox = new Sandbox(options);
+  const sandbox = new Sandbox({ idleMs, ...options });
   return Object.assign(sandbox, { [Symbol.asyncDispose]: () => sandbox.close() });
 }
 
@@ -48,11 +51,14 @@ export function mark(): number {
   return 16 * 1024 * 1024 + (process.pid % 100_000) * 100 + marks;
 }
 
-/** The ids of the running processes of the sandbox with this memory size, from `/proc`. */
-export function listProcesses(memoryBytes: number): string[] {
+/** The ids of the running processes of the sandbox with this memory size, from `/proc`. They may be those of one program alone. */
+export function listProcesses(memoryBytes: number, program = ''): string[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   // A zombie has no command line. It has ended, and its parent has not read its status yet.
-  return pids.filter((pid) => read(`/proc/${pid}/cmdline`).endsWith(`child.cjs\0${memoryBytes}\0`));
+  const commandOf = (pid: string) => read(`/proc/${pid}/cmdline`);
+  return pids.filter(
+    (pid) => commandOf(pid).startsWith(program) && commandOf(pid).endsWith(`child.cjs\0${memoryBytes}\0`),
+  );
 }
 
 /** Kills these processes, as a host without free memory does. Returns whether there was none to kill. */
