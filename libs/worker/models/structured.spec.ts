@@ -59,7 +59,7 @@ function endless() {
 }
 
 test('a check that would take minutes is ended, and neither the process nor the next check waits for it', async () => {
-  const answers = new StructuredAnswers(program, 1500);
+  const answers = new StructuredAnswers(program);
   const { many, schema } = endless();
   let turns = 0;
   const loop = setInterval(() => turns++, 10);
@@ -76,7 +76,7 @@ test('a check that would take minutes is ended, and neither the process nor the 
 });
 
 test("a workspace with a queue of endless checks delays no other's, and the wait for a thread fails no check", async () => {
-  const answers = new StructuredAnswers(program, 1500);
+  const answers = new StructuredAnswers(program);
   const { many, schema } = endless();
   const ended: string[] = [];
   const hostile = Array.from({ length: 5 }, () =>

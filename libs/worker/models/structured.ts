@@ -42,10 +42,7 @@ export class StructuredAnswers implements OnModuleDestroy {
     refuse: () => new NoSlot(),
   });
 
-  constructor(
-    program = fileURLToPath(new URL('answer-check.js', import.meta.url)),
-    private readonly msMax = checkMsMax,
-  ) {
+  constructor(program = fileURLToPath(new URL('answer-check.js', import.meta.url))) {
     this.threads = new Piscina({
       filename: program,
       minThreads: 0,
@@ -83,12 +80,12 @@ export class StructuredAnswers implements OnModuleDestroy {
     { workspaceId, waitSignal: signal }: CheckPlace,
     input: AnswerCheck,
   ): Promise<CheckedAnswer> {
-    const work = () => this.threads.run(input, { signal: AbortSignal.timeout(this.msMax) });
+    const work = () => this.threads.run(input, { signal: AbortSignal.timeout(checkMsMax) });
     try {
       return await this.places.run(workspaceId, work, { signal });
     } catch (error) {
       if (error === signal.reason && signal.reason?.name === 'TimeoutError') throw new NoSlot();
-      const why = whyEnded(error, this.msMax);
+      const why = whyEnded(error);
       if (!why) throw error;
       const message = `To check the model's answer against its schema ${why}. Use a schema with fewer alternatives, or limit the answer by maxTokens.`;
       throw blockFailure('MODEL_OUTPUT_UNCHECKED', message, { retryable: true });
@@ -100,9 +97,9 @@ export class StructuredAnswers implements OnModuleDestroy {
   }
 }
 
-function whyEnded(error: unknown, msMax: number): string | null {
+function whyEnded(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
-  if (error.name === 'AbortError') return `took more than ${msMax / 1000} s`;
+  if (error.name === 'AbortError') return `took more than ${checkMsMax / 1000} s`;
   const spent = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
   return spent ? `needed more than ${threadMegabytesMax} MB` : null;
 }
