@@ -131,8 +131,9 @@ describe('mail', () => {
     const workflow = await stack.givenDeployed(
       asking({
         approvals: { required: 2, assignees: ['x@example.org', 'y@example.org'] },
-        reminders: [4],
-        escalation: { after: 6, to: ['boss@example.org'] },
+        // Late enough for an answer before it on a busy machine.
+        reminders: [15],
+        escalation: { after: 17, to: ['boss@example.org'] },
       }),
     );
     const { executionId } = await stack.givenPaused(workflow);
@@ -215,7 +216,7 @@ describe('person', () => {
   test('a person gets no reminders of earlier requests after leaving', async () => {
     const hal = await givenMember(stack, 'hal@example.org');
     const assignees = ['hal@example.org', 'stays@example.org'];
-    const asks = asking({ approvals: { required: 2, assignees }, reminders: [4] });
+    const asks = asking({ approvals: { required: 2, assignees }, reminders: [15] });
     await stack.givenPaused(await stack.givenDeployed(asks));
     await linkTo('hal@example.org');
     await remove(hal);
@@ -266,7 +267,11 @@ describe('webhook', () => {
   testInWhole(
     'a webhook of one workspace comes at once while another has many that are never answered',
     async () => {
-      const held = await Receiver.start(() => undefined);
+      let [open, mostOpen] = [0, 0];
+      const held = await Receiver.start((_, response) => {
+        mostOpen = Math.max(mostOpen, ++open);
+        response.on('close', () => (open -= 1));
+      });
       const quick = await Receiver.start();
       const [loud, quiet] = [await stack.givenWorkspace('loud'), await stack.givenWorkspace('quiet')];
       const pauses = async ({ id, key }: { id: string; key: string }, url: string, count: number) => {
@@ -288,7 +293,7 @@ describe('webhook', () => {
         ({ length }) => length === 1,
       );
       // One host of a workspace has few places, whatever the paths are.
-      expect(held.received.length).toBeLessThan(10);
+      expect(mostOpen).toBeLessThan(10);
       held.stop();
       quick.stop();
     },

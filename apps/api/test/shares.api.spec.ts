@@ -16,7 +16,7 @@ const openMax = 3;
 beforeAll(async () => {
   stack = await Stack.start({
     DATABASE_POOL_MAX: '4',
-    DATABASE_WAIT_MS: '1000',
+    DATABASE_WAIT_MS: '10000',
     DESCENDANTS_OPEN_MAX: String(openMax),
     DESCENDANTS_MAX: '20',
     PRICE_PER_EXECUTION: '0.001',

@@ -49,7 +49,7 @@ describe('X-API-Key', () => {
 
   test('X-API-Key stops working when it expires', async () => {
     const path = `/api/v1/workspaces/${stack.home.id}/keys`;
-    const expiresAt = new Date(Date.now() + 1000).toISOString();
+    const expiresAt = new Date(Date.now() + 10_000).toISOString();
     const { key } = (await stack.post(path, { name: 'short', expiresAt })).body.data;
     await until(
       () => stack.get('/api/v1/workflows', { 'x-api-key': key }),
