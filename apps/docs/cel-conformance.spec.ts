@@ -2,7 +2,7 @@ import { isCelError, run } from '@bufbuild/cel';
 import { strings } from '@bufbuild/cel/ext';
 import { tests } from '@bufbuild/cel-spec/testdata/conformance.js';
 import type { SerializedIncrementalTestSuite } from '@bufbuild/cel-spec/testdata/tests.js';
-import { fc } from '#libs/platform/settings/support/random';
+import { fc } from '#libs/platform/text/support/random';
 import { readFileSync } from 'node:fs';
 import { evaluate, ExpressionError } from '#libs/language/definition/expressions/expressions';
 import { isObject, type Json, objectOf } from '#libs/platform/json/json';

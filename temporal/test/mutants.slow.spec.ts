@@ -4,7 +4,7 @@ import { describeRun, Stack, until } from '#apps/api/test/support/stack';
 import { weigh } from '#apps/api/test/support/weights';
 import { validate } from '#libs/language/definition/checks/validate';
 import { mutants } from '#libs/language/engine/support/mutate';
-import { fc, seed } from '#libs/platform/settings/support/random';
+import { fc, seed } from '#libs/platform/text/support/random';
 
 const count = 40;
 

@@ -6,7 +6,7 @@ import { isHere, testWith } from '#libs/platform/binaries/support/needs';
 import { findObstacles, startBrowser } from './support/browser.ts';
 import { block, box, line, respond } from './support/graphs.ts';
 import { givenMember } from './support/people.ts';
-import { type Answer, Stack, until } from './support/stack.ts';
+import { type Answer, Stack } from './support/stack.ts';
 
 let stack: Stack;
 let owner: pg.Client;

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { findSessions, untilSessions, waitsForLock } from '#libs/platform/database/support/sessions';
 import { mintKey } from '#libs/workspace/auth/keys.format';
 import { sendRpc } from './support/agents.ts';
-import { Stack, until } from './support/stack.ts';
+import { Stack } from './support/stack.ts';
 
 let stack: Stack;
 /** Of its own, because it has low limits. */

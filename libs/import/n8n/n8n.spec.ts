@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { runInNewContext } from 'node:vm';
-import { fc } from '#libs/platform/settings/support/random';
+import { fc } from '#libs/platform/text/support/random';
 import { validate } from '#libs/language/definition/checks/validate';
 import { Invalid } from '#libs/platform/errors/errors';
 import { convertFile } from '../import-file.ts';

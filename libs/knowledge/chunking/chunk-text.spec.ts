@@ -1,4 +1,4 @@
-import { fc } from '#libs/platform/settings/support/random';
+import { fc } from '#libs/platform/text/support/random';
 import { chunkText, type ChunkingConfig } from './chunk-text.ts';
 import { markdownHeadings } from '../parsing/markdown.ts';
 import { cpuMs } from '#libs/platform/text/support/cpu';

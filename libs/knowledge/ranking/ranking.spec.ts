@@ -1,4 +1,4 @@
-import { fc } from '#libs/platform/settings/support/random';
+import { fc } from '#libs/platform/text/support/random';
 import { indexedWords, nearness, rarity, score, storedWords } from './ranking.ts';
 import { stem } from './stem.ts';
 

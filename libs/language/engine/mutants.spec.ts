@@ -1,4 +1,4 @@
-import { fc } from '#libs/platform/settings/support/random';
+import { fc } from '#libs/platform/text/support/random';
 
 import { compile } from '#libs/language/definition/compile';
 import { type DefinitionFault, validate } from '#libs/language/definition/checks/validate';

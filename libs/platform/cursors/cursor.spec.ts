@@ -1,4 +1,4 @@
-import { fc } from '#libs/platform/settings/support/random';
+import { fc } from '#libs/platform/text/support/random';
 import { Settings } from '#libs/platform/settings/settings';
 import { Cursors } from './cursor.ts';
 

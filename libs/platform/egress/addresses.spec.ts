@@ -1,4 +1,4 @@
-import { fc } from '#libs/platform/settings/support/random';
+import { fc } from '#libs/platform/text/support/random';
 import { addressBytes, isMetadata, isPublic, parseRange, within } from './addresses.ts';
 
 /** The IANA registries, each row by its first and last address; `open` is the column "globally reachable". */

@@ -1,4 +1,4 @@
-import { fc } from '#libs/platform/settings/support/random';
+import { fc } from '#libs/platform/text/support/random';
 import { ExactNumber, exactJson, exactParse, unheldNumbers } from './exact-json.ts';
 import { parseKeepingDigits } from './kept-digits.ts';
 import { isHeld, parseDecimal } from './number-text.ts';

@@ -1,4 +1,4 @@
-import { fc } from '#libs/platform/settings/support/random';
+import { fc } from '#libs/platform/text/support/random';
 import { scanOutline, repeatedName } from './repeated-names.ts';
 
 const outline = (text: string) => scanOutline(Buffer.from(text));

@@ -1,4 +1,4 @@
-import { fc } from '#libs/platform/settings/support/random';
+import { fc } from '#libs/platform/text/support/random';
 import { cutText, screenJson, screenText, toStoredJson } from './whole-text.ts';
 
 const emoji = '\u{1F44D}';

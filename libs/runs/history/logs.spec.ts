@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { fc } from '#libs/platform/settings/support/random';
+import { fc } from '#libs/platform/text/support/random';
 import type pg from 'pg';
 import { Database } from '#libs/platform/database/database';
 import { DatabaseModule } from '#libs/platform/database/database.module';

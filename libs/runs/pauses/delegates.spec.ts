@@ -1,4 +1,4 @@
-import { fc } from '#libs/platform/settings/support/random';
+import { fc } from '#libs/platform/text/support/random';
 import { withDelegations, type DelegationRow } from './delegates.ts';
 
 const person = (name: string) => ({

@@ -1,4 +1,4 @@
-import { fc } from '#libs/platform/settings/support/random';
+import { fc } from '#libs/platform/text/support/random';
 import type pg from 'pg';
 import { type GivenStore, givenStore } from '#libs/platform/database/support/store';
 import { fillWorkspace } from '#libs/platform/database/support/tenants';

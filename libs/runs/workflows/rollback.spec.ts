@@ -1,4 +1,4 @@
-import { fc } from '#libs/platform/settings/support/random';
+import { fc } from '#libs/platform/text/support/random';
 import { versionBefore } from './rollback.ts';
 
 describe('versionBefore', () => {

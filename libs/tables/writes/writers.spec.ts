@@ -1,4 +1,3 @@
-import pg from 'pg';
 import { untilSessions } from '#libs/platform/database/support/sessions';
 import { Database, send } from '#libs/platform/database/database';
 import { sqlState } from '#libs/platform/database/violations';

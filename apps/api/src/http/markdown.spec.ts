@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { fc } from '#libs/platform/settings/support/random';
+import { fc } from '#libs/platform/text/support/random';
 import { markdown } from './markdown.ts';
 
 const htmlOf = (text: string) => markdown(text).text;

@@ -1,4 +1,4 @@
-import { fc } from '#libs/platform/settings/support/random';
+import { fc } from '#libs/platform/text/support/random';
 
 import { found, http, line, type Raw, respond } from '../support/given.ts';
 import { validate } from './validate.ts';

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { isWhole } from './whole.ts';
+import { isWhole } from '#libs/platform/settings/support/whole';
 
 /**
  * The seed of this file's random inputs: fixed, so that a change alone can turn a test red, and new in whole. Set HOLDFAST_TEST_SEED to
