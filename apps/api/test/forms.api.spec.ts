@@ -4,8 +4,9 @@ import { givenOwner } from './support/sessions.ts';
 import { type Answer, Stack, until } from './support/stack.ts';
 
 let stack: Stack;
+/** Of its own, because people send from many addresses, and the balancer is believed when it names them. */
 beforeAll(async () => {
-  stack = await Stack.shared();
+  stack = await Stack.start({ TRUSTED_PROXIES: '127.0.0.0/8,::1' });
 });
 afterAll(() => stack.stop());
 
@@ -38,8 +39,11 @@ async function givenForm({
   return { workflowId, id, path: `${path}/${id}`, page: new URL(url).pathname, created };
 }
 
-/** Requests as a browser does: without any key. */
-async function browse(page: string, body?: URLSearchParams | FormData, headers = {}) {
+let people = 0;
+
+/** Requests as the browser of one more person does: without any key. */
+async function browse(page: string, body?: URLSearchParams | FormData, more = {}) {
+  const headers = { 'x-forwarded-for': `198.18.${people >> 8}.${people++ % 256}`, ...more };
   const response = await fetch(stack.url + page, { method: body ? 'POST' : 'GET', body, headers });
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
@@ -347,6 +351,22 @@ describe('the link of a form', () => {
     );
     expect((await deliveriesOf(form)).map(({ verdict }) => verdict)).toEqual(['held', 'paused']);
     expect((await send(form, token, { amount: '1' })).status).toBe(200);
+  });
+
+  test('a form takes thirty answers a minute from one address, and more from others', async () => {
+    const form = await givenForm();
+    const token = await open(form);
+    const sendFrom = (address: string) =>
+      browse(form.page, new URLSearchParams({ 'page.token': token, amount: '1' }), {
+        'x-forwarded-for': address,
+      });
+    const answers = await Promise.all(Array.from({ length: 60 }, () => sendFrom('203.0.113.1')));
+    const taken = answers.filter(({ status }) => status === 200);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(taken.length + refused.length).toBe(60);
+    expect(taken.length).toBeGreaterThanOrEqual(30);
+    expect(refused.map(({ headers }) => Number(headers.get('retry-after')) > 0)).toContain(true);
+    expect((await sendFrom('203.0.113.2')).status).toBe(200);
   });
 
   test('a link of a form is shown again, is renewed by a rotation, and the former one holds for the overlap', async () => {

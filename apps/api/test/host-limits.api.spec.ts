@@ -105,7 +105,11 @@ describe('a limit of a host', () => {
     const first = await start(workflow);
     await called(1);
     const second = await start(workflow);
-    const { body } = await until(() => read(workflow, second), waits);
+    // The log of blocks is written beside the wait, and may show it a moment later.
+    const { body } = await until(
+      () => read(workflow, second),
+      (one) => waits(one) && one.body.blocks.length > 0,
+    );
     expect(body).toMatchObject({
       status: 'running',
       waitsFor: { host: '127.0.0.1', place: 1, key: null },
