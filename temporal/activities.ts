@@ -24,6 +24,8 @@ export interface TemporalRun {
   number: number;
   /** The Temporal run that this one continues in a new history. It has left nothing open. */
   continuedFrom?: string;
+  /** True for the start of a retry, as opposed to a reset of such a run: it takes only rows that nobody has taken since the retry. */
+  isRetry?: true;
 }
 
 /** Names the run that an activity works for; every query of the rows is bound to its workspace. */

@@ -16,7 +16,7 @@ import {
 } from '#libs/language/engine/effects';
 import type { RunEvent } from '#libs/language/engine/run-events';
 import { isObject } from '#libs/platform/json/json';
-import { type Advanced, retriedRun, type RunKey } from '#temporal/activities';
+import { type Advanced, retriedRun, type RunKey, type TemporalRun } from '#temporal/activities';
 import type { CarriedRun, ExecutionInput } from '#temporal/messages';
 import { stateAttribute } from '#temporal/search-attributes';
 import { BatchPlanner, isBatch, runEffectBatch } from './batch-planner.ts';
@@ -103,10 +103,17 @@ export class ExecutionDriver {
   /** Names the run for activities, and the last event that this history knows. */
   get key(): RunKey {
     const { workspaceId, executionId } = this.input;
-    const { workflowId, runId, continuedFromExecutionRunId } = workflowInfo();
+    const { workflowId, runId, firstExecutionRunId, continuedFromExecutionRunId, parent } = workflowInfo();
     const continuedFrom = continuedFromExecutionRunId ?? (this.input.isRetried ? retriedRun : undefined);
     if (workflowId !== executionId) return { workspaceId, executionId };
-    const temporal = { runId, number: this.latest.number, ...(continuedFrom ? { continuedFrom } : {}) };
+    // A reset keeps the first run of the one that it replaces. A parent that was reset starts its children anew.
+    const isRetry = continuedFrom === retriedRun && firstExecutionRunId === runId && !parent;
+    const temporal: TemporalRun = {
+      runId,
+      number: this.latest.number,
+      ...(continuedFrom ? { continuedFrom } : {}),
+      ...(isRetry ? { isRetry } : {}),
+    };
     return { workspaceId, executionId, temporal };
   }
 

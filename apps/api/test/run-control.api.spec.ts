@@ -4,6 +4,7 @@ import pg from 'pg';
 import { ask, block, box, line, respond } from './support/graphs.ts';
 import { Line } from './support/line.ts';
 import { type Received, Receiver } from './support/receiver.ts';
+import { begins, closed, resetBefore } from './support/resets.ts';
 import { describeRun, Stack, until } from './support/stack.ts';
 
 /** The paths at which the receiver fails. */
@@ -142,6 +143,49 @@ test('a retry survives the death of the API and of the worker right after its co
   await Promise.all([stack.startApi(), stack.startWorker()]);
   expect((await ended(run)).status).toBe('completed');
   expect([...new Set(keysOf('/b'))]).toEqual([`${run.id}/b`, `${run.id}/b/retry-1`]);
+  expect(keysOf('/a')).toHaveLength(1);
+});
+
+test('a retry whose start reaches Temporal twice, the second time after its end, runs and calls once', async () => {
+  failing.add('/b');
+  const run = await givenEnded(line(calling('a'), calling('b')));
+  await ended(run);
+  failing.clear();
+  await retry(run);
+  const after = await ended(run);
+  expect(after.status).toBe('completed');
+  const first = await stack.runOf(run.id);
+  await first.result();
+  // As an API does that was killed after its start, and comes back with the start in its outbox.
+  const { events } = await first.fetchHistory();
+  const started = events?.[0]?.workflowExecutionStartedEventAttributes;
+  const { workflow } = await stack.temporal();
+  const again = await workflow.start(started?.workflowType?.name ?? '', {
+    workflowId: run.id,
+    taskQueue: stack.env['TASK_QUEUE'] ?? '',
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    args: [JSON.parse(Buffer.from(started?.input?.payloads?.[0]?.data ?? []).toString())],
+  });
+  await again.result().catch(() => undefined);
+  expect(keysOf('/b')).toEqual([`${run.id}/b`, `${run.id}/b/retry-1`]);
+  expect(await ended(run)).toEqual(after);
+});
+
+test('a retried run that an operator resets goes on from there, and calls again', async () => {
+  failing.add('/b');
+  const run = await givenEnded(line(calling('a'), calling('b')));
+  await ended(run);
+  failing.clear();
+  await retry(run);
+  await ended(run);
+  const temporal = await stack.temporal();
+  await closed(temporal, run.id);
+  await resetBefore(temporal, run.id, begins('b'));
+  await until(
+    () => Promise.resolve(keysOf('/b')),
+    ({ length }) => length === 3,
+  );
+  expect((await ended(run)).status).toBe('completed');
   expect(keysOf('/a')).toHaveLength(1);
 });
 

@@ -3,6 +3,7 @@ import { Database } from '#libs/platform/database/database';
 import { claimInTurn } from '#libs/platform/database/fair-claim';
 import { lagOver, Outbox, type OutboxLag } from '#libs/platform/database/outbox';
 import { retriedRun } from '#temporal/activities';
+import { ownerOf } from '../record/resets.sql.ts';
 import { Settings } from '#libs/platform/settings/settings';
 import {
   type InlineStartInput,
@@ -85,12 +86,18 @@ export class InlineStartOutbox extends Outbox<Row> {
     const { ended, isRetried, requestId } = row.start_input;
     const origin = { requestId, ...row.origin };
     await runInTraceOf({ id: row.id, origin }, async () => {
-      // A repeated start would run again what has ended since.
+      // A repeated start would only be refused by the rows.
       if (isRetried && row.temporal_run !== retriedRun) return;
       if (ended) return this.starter.startEnded(toAccepted(row), ended, withinMs);
       // Its turn in a line has come. From now on it is a queued execution like others, which `StartOutbox` starts if need be.
       if (!row.start_input.carried) await this.database.systemUnflushed(leaveLine, [row.id]);
-      await this.starter.startCarried(toAccepted(row), row.start_input, withinMs);
+      const isTaken = async () => {
+        const [owned] = await this.database.systemUnflushed<{ temporal_run: string | null }>(ownerOf, [
+          row.id,
+        ]);
+        return owned?.temporal_run !== retriedRun;
+      };
+      await this.starter.startCarried(toAccepted(row), row.start_input, { withinMs, isTaken });
     });
   }
 }

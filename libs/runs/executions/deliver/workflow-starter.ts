@@ -109,11 +109,11 @@ export class WorkflowStarter {
     );
   }
 
-  /** Starts a run that began elsewhere. */
+  /** Starts a run that began elsewhere. `isTaken` tells of a retried one whether a former start has brought it to Temporal. */
   async startCarried(
     accepted: AcceptedExecution,
     { carried, isRetried }: InlineStartInput,
-    withinMs: number,
+    { withinMs, isTaken }: { withinMs: number; isTaken: () => Promise<boolean> },
   ): Promise<void> {
     const input: ExecutionInput = {
       ...this.input(accepted),
@@ -121,7 +121,7 @@ export class WorkflowStarter {
       ...(isRetried ? { isRetried } : {}),
     };
     const options = this.options(input, accepted);
-    if (isRetried) await this.startAgain(this.getRunType(accepted), options, withinMs);
+    if (isRetried) await this.startAgain(this.getRunType(accepted), options, { withinMs, isTaken });
     else await this.startUnawaited(this.getRunType(accepted), options, withinMs);
   }
 
@@ -129,7 +129,7 @@ export class WorkflowStarter {
   private async startAgain(
     type: string,
     options: WorkflowStartOptions<typeof execution>,
-    withinMs: number,
+    { withinMs, isTaken }: { withinMs: number; isTaken: () => Promise<boolean> },
   ): Promise<void> {
     const { client } = this.temporal;
     const endsAtMs = performance.now() + withinMs / 2;
@@ -149,6 +149,8 @@ export class WorkflowStarter {
             .signal(upgradeSignal)
             .catch(() => undefined);
         await pause(closesWithinMs);
+        // The run that is there was the next one.
+        if (await isTaken()) return;
       }
   }
 

@@ -64,11 +64,11 @@ export class Resets {
   /**
    * Gives the rows to this Temporal run when it is the current one, and puts them back to the state in its history. A
    * finished execution opens again. A run that continues the owner in a new history takes the rows unchanged. False
-   * for a replaced run: its writes come too late.
+   * for a replaced run, whose writes come too late, and for a second start of one retry.
    */
   private async takeOver(
     { executionId, workspaceId }: RunKey,
-    { runId, number, continuedFrom }: TemporalRun,
+    { runId, number, continuedFrom, isRetry }: TemporalRun,
   ): Promise<boolean> {
     if ((await this.currentRun(executionId)) !== runId) return false;
     const continued = await this.database.statement(workspaceId, sql.keepRows, [
@@ -77,6 +77,7 @@ export class Resets {
       continuedFrom ?? null,
     ]);
     if (continued.length > 0) return true;
+    if (isRetry) return false;
     const [owner] = await this.database.statement(workspaceId, sql.ownerOf, [executionId]);
     // The former run of a retried execution is still closing. The next one continues it.
     if (owner?.['temporal_run'] === retriedRun) return false;
