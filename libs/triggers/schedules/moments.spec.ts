@@ -116,6 +116,10 @@ test('a schedule has no moment after its end', () => {
   ]);
 });
 
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
+/** Has its next moment in a year, because that of this year was yesterday. */
+const oncePassed = `0 0 ${inDays(-1).getUTCDate()} ${inDays(-1).getUTCMonth() + 1} *`;
+
 test.each([
   ['cron', { cron: 'every day' }],
   ['cron', { cron: '61 * * * *' }],
@@ -123,10 +127,7 @@ test.each([
   ['cron', { cron: '0 0 0 1 1 * 2027' }],
   ['cron', { cron: '2027-01-01T00:00:00' }],
   ['cron', { cron: '0 0 30 2 *' }],
-  [
-    'cron',
-    { cron: '0 9 * * *', endsAt: new Date(Date.now() + 1000).toISOString(), timezone: 'Europe/Berlin' },
-  ],
+  ['cron', { cron: oncePassed, endsAt: inDays(1).toISOString() }],
   ['cron', {}],
   ['everySeconds', { cron: '0 9 * * *', everySeconds: 60 }],
   ['dates', { dates: ['2999-01-01T09:00'], everySeconds: 60 }],
