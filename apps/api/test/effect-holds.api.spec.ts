@@ -324,11 +324,16 @@ describe('a hold of a host', () => {
       held: { host: 'localhost' },
       blocks: [{ blockId: 'moved', status: 'waiting' }],
     });
-    expect(paths()).toEqual(['/redirect-307']);
-    expect((await stack.get(`${base}/${hold}`)).body.data).toMatchObject({ waiting: 1 });
+    // A run that moves to Temporal makes the call anew, and counts as waiting when it is redirected again.
+    await until(
+      async () => (await stack.get(`${base}/${hold}`)).body.data.waiting,
+      (waiting) => waiting === 1,
+    );
+    expect(new Set(paths())).toEqual(new Set(['/redirect-307']));
     await release(hold);
     await untilRead(workflow, executionId, isCompleted);
-    expect(paths()).toEqual(['/redirect-307', '/redirect-307', '/target']);
+    expect(paths().slice(-2)).toEqual(['/redirect-307', '/target']);
+    expect(paths().filter((path) => path === '/target')).toHaveLength(1);
   });
 
   test('a hold of a host fails a call that must not be repeated at its redirect to it, and nothing waits', async () => {

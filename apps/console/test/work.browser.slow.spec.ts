@@ -177,7 +177,7 @@ describe('the executions', () => {
     await until(async () => (await stack.get(`/api/jobs/${body.jobId}`)).body.status, isCompleted);
     await page.reload();
     await page.getByRole('link', { name: 'Blocks' }).click();
-    await page.getByTitle(/^done: /).click();
+    await page.getByRole('button', { name: 'done', exact: true }).click();
     await page.getByRole('button', { name: 'Run again from this block' }).click();
     const fork = page.getByRole('dialog', { name: 'Run again from this block' });
     await fork.getByText('1 visit with a result is kept.').waitFor();
@@ -185,7 +185,7 @@ describe('the executions', () => {
     await fork.getByRole('button', { name: 'Run again', exact: true }).click();
     await page.getByText('Goes on from').waitFor();
     await page.getByRole('link', { name: 'Blocks' }).click();
-    await page.getByTitle(/^charge: /).click();
+    await page.getByRole('button', { name: 'charge', exact: true }).click();
     await page.getByRole('button', { name: 'Run again from this block' }).click();
     await fork.getByLabel('What is otherwise').selectOption('Output of this block');
     await fork.getByRole('textbox', { name: 'Output of this block' }).fill('{"status": "fine"}');
@@ -390,7 +390,7 @@ test('a failure is no dead end: its values are seen, the workflow is fixed, the 
   const { page, faults } = await visitors.open(at(`/executions/${failed[0]}`));
   await page.getByText('Why it failed').waitFor();
   await page.getByRole('link', { name: 'Blocks' }).click();
-  await page.getByTitle(/^charge: /).click();
+  await page.getByRole('button', { name: 'charge', exact: true }).click();
   await page.getByLabel('What was sent charge').getByText('7000').waitFor();
   await page.getByLabel('Parameters charge').getByText('{{ start.amount }}').waitFor();
 
