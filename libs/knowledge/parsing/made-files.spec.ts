@@ -4,7 +4,7 @@ import MailComposer from 'nodemailer/lib/mail-composer/index.js';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseFile } from './parse-file.ts';
+import { parseHere } from './parse-here.ts';
 import { writeBook, writeOpenDocument, writeWord, writeWorkbook, writeZip } from './support/write-office.ts';
 import { writeObjects, writePdf } from './support/write-pdf.ts';
 
@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 function parse(filename: string, bytes: Uint8Array | string, mimeType?: string) {
   const path = join(folder, 'upload');
   writeFileSync(path, bytes);
-  return parseFile({ path, filename, mimeType });
+  return parseHere({ path, filename, mimeType });
 }
 
 const encoded = (text: string, encoding: string) => iconv.encode(text, encoding);
