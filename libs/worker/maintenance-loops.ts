@@ -1,6 +1,7 @@
 import { Logger, type FactoryProvider, type Provider, type Type } from '@nestjs/common';
 import { CompletionNotifier } from '#libs/platform/database/completion-notifier';
 import { TurnBounds } from '#libs/platform/database/bounded-deletion';
+import { Database } from '#libs/platform/database/database';
 import { AlertWatch } from '#libs/runs/alerts/alert-watch';
 import { EffectHolds } from '#libs/runs/executions/control/effect-holds';
 import { HostLimits } from '#libs/runs/executions/control/host-limits';
@@ -42,13 +43,19 @@ import { Notifier } from './notices/notifier.ts';
 
 interface Loop {
   name: string;
-  everyMs: number;
+  /** Absent for a loop with `due`. */
+  everyMs?: number;
+  /** SQL that is true when the loop has something to do. */
+  due?: string;
   turn: (signal: AbortSignal) => Promise<unknown>;
   /** The notice after which the next turn begins at once. */
   wokenBy?: string;
 }
 
-/** The loops that keep rows and Temporal in step. Every worker runs them. Row locks divide the work between workers. */
+/**
+ * The loops that keep rows and Temporal in step. Every worker runs them. Row locks divide the work between workers. One statement asks
+ * which loops have something to do, so that a worker without work costs little.
+ */
 export class MaintenanceLoops {
   private readonly log = new Logger(MaintenanceLoops.name);
   private readonly running: RunningLoop[];
@@ -56,8 +63,17 @@ export class MaintenanceLoops {
   constructor(
     loops: Loop[],
     private readonly notifier: CompletionNotifier,
+    database: Database,
+    { outboxEveryMs }: Settings,
   ) {
     this.running = loops.map((loop) => new RunningLoop(loop));
+    const asked = this.running.filter(({ loop }) => loop.due !== undefined);
+    const question = `select ${asked.map(({ loop }, n) => `${loop.due} as "${n}"`).join(', ')}`;
+    const wakeDue = async () => {
+      const [answer] = await database.systemUnflushed<Record<number, boolean>>(question);
+      for (const [n, loop] of asked.entries()) if (answer?.[n]) loop.wake();
+    };
+    this.running.push(new RunningLoop({ name: 'due rows', everyMs: outboxEveryMs, turn: wakeDue }));
   }
 
   start(): void {
@@ -77,10 +93,11 @@ export class MaintenanceLoops {
   }
 }
 
-/** Takes a turn, waits, and takes the next. Two turns never overlap. */
+/** Takes a turn, waits until its time has come or it is woken, and takes the next. Two turns never overlap. */
 class RunningLoop {
-  private timer: NodeJS.Timeout | null = null;
-  private turn: Promise<unknown> = Promise.resolve();
+  private timer: NodeJS.Timeout | undefined;
+  /** The turn under way; null between two. */
+  private turn: Promise<void> | null = null;
   private readonly stopped = new AbortController();
   private onError: (error: unknown) => void = () => {};
   private isWoken = false;
@@ -88,31 +105,32 @@ class RunningLoop {
   constructor(readonly loop: Loop) {}
 
   start(onError: (error: unknown) => void): void {
-    const { signal } = this.stopped;
     this.onError = onError;
-    this.isWoken = false;
-    this.timer = null;
-    this.turn = this.loop
-      .turn(signal)
-      .catch(onError)
-      .then(() => {
-        if (!signal.aborted)
-          this.timer = setTimeout(() => this.start(onError), this.isWoken ? 0 : this.loop.everyMs);
-      });
+    this.wake();
   }
 
   /** Begins the next turn at once, or when the current one has ended. */
   wake(): void {
     this.isWoken = true;
-    if (!this.timer || this.stopped.signal.aborted) return;
-    clearTimeout(this.timer);
-    this.start(this.onError);
+    if (!this.turn) this.turn = this.takeTurns();
   }
 
   async stop(): Promise<void> {
     this.stopped.abort();
-    if (this.timer) clearTimeout(this.timer);
+    clearTimeout(this.timer);
     await this.turn;
+  }
+
+  private async takeTurns(): Promise<void> {
+    const { signal } = this.stopped;
+    clearTimeout(this.timer);
+    while (this.isWoken && !signal.aborted) {
+      this.isWoken = false;
+      await this.loop.turn(signal).catch(this.onError);
+    }
+    this.turn = null;
+    const { everyMs } = this.loop;
+    if (everyMs !== undefined && !signal.aborted) this.timer = setTimeout(() => this.wake(), everyMs);
   }
 }
 
@@ -123,23 +141,36 @@ interface TurnOf {
 }
 
 /** A provider of one loop: its service, its interval, and the work of one turn. */
-function loopOf<T>(
+const loopOf = <T>(
   name: string,
   service: Type<T>,
   every: (settings: Settings) => number,
   turn: (service: T, of: TurnOf) => Promise<unknown>,
-  wokenBy?: string,
-): FactoryProvider<Loop> {
-  return {
-    provide: `${name} loop`,
-    inject: [Settings, service],
-    useFactory: (settings: Settings, provider: T) => {
-      const everyMs = every(settings);
-      const loop = { name, everyMs, turn: (signal: AbortSignal) => turn(provider, { everyMs, signal }) };
-      return wokenBy === undefined ? loop : { ...loop, wokenBy };
-    },
-  };
-}
+): FactoryProvider<Loop> => ({
+  provide: `${name} loop`,
+  inject: [Settings, service],
+  useFactory: (settings: Settings, provider: T) => {
+    const everyMs = every(settings);
+    return { name, everyMs, turn: (signal) => turn(provider, { everyMs, signal }) };
+  },
+});
+
+/** A provider of a loop whose service says by `due` when there is something to do. */
+const dueLoopOf = <T extends { due: string }>(
+  name: string,
+  service: Type<T>,
+  turn: (service: T, signal: AbortSignal) => Promise<unknown>,
+  options: Pick<Loop, 'wokenBy'> = {},
+): FactoryProvider<Loop> => ({
+  provide: `${name} loop`,
+  inject: [service],
+  useFactory: (provider: T) => ({
+    name,
+    due: provider.due,
+    turn: (signal) => turn(provider, signal),
+    ...options,
+  }),
+});
 
 /** The turn of a service that checks its bounds between two statements. */
 const within =
@@ -154,34 +185,33 @@ const hourly = (): number => 3_600_000;
 const eachMinute = (): number => 60_000;
 
 const loops = [
-  loopOf('held effects', EffectHolds, outboxEvery, (effects) => effects.turn()),
-  loopOf('limits of hosts', HostLimits, outboxEvery, (limits) => limits.advanceDue()),
-  loopOf('releases of holds', Holds, outboxEvery, (holds) => holds.releaseDue()),
-  loopOf('lines of flows', Flows, outboxEvery, (flows) => flows.turn()),
-  loopOf('starts', StartOutbox, outboxEvery, (outbox) => outbox.turn()),
-  loopOf(
+  dueLoopOf('held effects', EffectHolds, (effects) => effects.turn()),
+  dueLoopOf('limits of hosts', HostLimits, (limits) => limits.advanceDue()),
+  dueLoopOf('releases of holds', Holds, (holds) => holds.releaseDue()),
+  dueLoopOf('lines of flows', Flows, (flows) => flows.turn()),
+  dueLoopOf('starts', StartOutbox, (outbox) => outbox.turn()),
+  dueLoopOf(
     'inline starts',
     InlineStartOutbox,
-    outboxEvery,
     async (outbox) => {
       await outbox.turn();
       unsynced.inc({ reason: 'backlog' }, await outbox.dropBacklog());
     },
     // An execution has left its line, and the next one may start.
-    'flow starts',
+    { wokenBy: 'flow starts' },
   ),
   loopOf('runs of lost processes', DirectRecovery, outboxEvery, (recovery) => recovery.takeOver()),
-  loopOf('children in line', ChildLine, outboxEvery, (line) => line.turn()),
-  loopOf('answers', AnswerOutbox, outboxEvery, (outbox) => outbox.turn()),
-  loopOf('bulk jobs', BulkOutbox, outboxEvery, (outbox) => outbox.turn()),
+  dueLoopOf('children in line', ChildLine, (line) => line.turn()),
+  dueLoopOf('answers', AnswerOutbox, (outbox) => outbox.turn()),
+  dueLoopOf('bulk jobs', BulkOutbox, (outbox) => outbox.turn()),
   loopOf(
     'ended bulk jobs',
     BulkJobs,
     hourly,
     within((jobs, bounds) => jobs.forgetEndedJobs(bounds)),
   ),
-  loopOf('notices', Notifier, outboxEvery, (notifier) => notifier.sendDueNotices()),
-  loopOf('events', EventCourier, outboxEvery, (courier) => courier.sendDueEvents()),
+  dueLoopOf('notices', Notifier, (notifier) => notifier.sendDueNotices()),
+  dueLoopOf('events', EventCourier, (courier) => courier.sendDueEvents()),
   loopOf(
     'old events',
     EventOutbox,
@@ -197,13 +227,8 @@ const loops = [
     hourly,
     within((idempotency, bounds) => idempotency.forgetOld(bounds)),
   ),
-  loopOf(
-    'schedules',
-    Schedules,
-    outboxEvery,
-    within((schedules, bounds) => schedules.turn(bounds)),
-  ),
-  loopOf('backfills', BackfillOutbox, outboxEvery, (outbox) => outbox.turn()),
+  dueLoopOf('schedules', Schedules, (schedules, signal) => schedules.turn(new TurnBounds(undefined, signal))),
+  dueLoopOf('backfills', BackfillOutbox, (outbox) => outbox.turn()),
   loopOf(
     'ended backfills',
     Backfills,
@@ -259,11 +284,8 @@ const loops = [
     hourly,
     within((sessions, bounds) => sessions.forgetEnded(bounds)),
   ),
-  loopOf(
-    'indexes of tables',
-    ColumnIndexes,
-    outboxEvery,
-    within((indexes, bounds) => indexes.buildDueIndexes(bounds)),
+  dueLoopOf('indexes of tables', ColumnIndexes, (indexes, signal) =>
+    indexes.buildDueIndexes(new TurnBounds(undefined, signal)),
   ),
   loopOf(
     'deletions of tables',
@@ -277,14 +299,14 @@ const loops = [
     reconcileEvery,
     within((orphans, bounds) => orphans.removeOrphanedRows(bounds)),
   ),
-  loopOf('imports', ImportOutbox, outboxEvery, (outbox) => outbox.turn()),
+  dueLoopOf('imports', ImportOutbox, (outbox) => outbox.turn()),
   loopOf(
     'ended imports',
     ImportJobs,
     hourly,
     within((jobs, bounds) => jobs.forgetOld(bounds)),
   ),
-  loopOf('documents', DocumentOutbox, outboxEvery, (outbox) => outbox.turn()),
+  dueLoopOf('documents', DocumentOutbox, (outbox) => outbox.turn()),
   loopOf('indexes of knowledge', VectorIndexes, eachMinute, (indexes, { signal }) =>
     indexes.buildDueIndexes(new TurnBounds(Infinity, signal)),
   ),
@@ -300,8 +322,12 @@ export const maintenanceProviders: Provider[] = [
   ...loops,
   {
     provide: MaintenanceLoops,
-    inject: [CompletionNotifier, ...loops.map(({ provide }) => provide)],
-    useFactory: (notifier: CompletionNotifier, ...runningLoops: Loop[]) =>
-      new MaintenanceLoops(runningLoops, notifier),
+    inject: [CompletionNotifier, Database, Settings, ...loops.map(({ provide }) => provide)],
+    useFactory: (
+      notifier: CompletionNotifier,
+      database: Database,
+      settings: Settings,
+      ...runningLoops: Loop[]
+    ) => new MaintenanceLoops(runningLoops, notifier, database, settings),
   },
 ];

@@ -12,6 +12,7 @@ import { TemporalClientModule } from '#libs/platform/temporal-client/temporal-cl
 import { PagesModule } from '#libs/platform/cursors/pages.module';
 import { PausesModule } from '#libs/runs/pauses/pauses.module';
 import { SecretsModule } from '#libs/workspace/secrets/secrets.module';
+import { DatabaseModule } from '#libs/platform/database/database.module';
 import { SettingsModule } from '#libs/platform/settings/settings.module';
 import { KnowledgeModule } from '#libs/knowledge/knowledge.module';
 import { ImportOutboxModule } from '#libs/tables/files/import-outbox.module';
@@ -37,6 +38,7 @@ import { WorkerRole } from './worker-role.ts';
 
 @Module({
   imports: [
+    DatabaseModule,
     SettingsModule,
     TemporalClientModule,
     PagesModule,

@@ -36,6 +36,10 @@ afterEach(async () => {
   for (const response of hanging ?? []) response.end('{"ok":1}');
   hanging = null;
   await until(
+    async () => (await stack.call('GET', '/api/v1/bulk')).body.data,
+    (jobs) => jobs.every(({ status }: { status: string }) => status !== 'running'),
+  );
+  await until(
     async () => (await stack.call('GET', '/api/v1/logs?status=queued,running')).body.data,
     (log) => log.length === 0,
   );

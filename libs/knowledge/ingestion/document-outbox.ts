@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { claimJobs, JobOutbox, type JobStart, jobsLag } from '#libs/platform/temporal-client/job-outbox';
+import {
+  claimJobs,
+  isJobDue,
+  JobOutbox,
+  type JobStart,
+  jobsLag,
+} from '#libs/platform/temporal-client/job-outbox';
 import { cutText } from '#libs/platform/text/whole-text';
 import type { ingestion } from '#temporal/workflows/ingestion';
 
@@ -14,6 +20,7 @@ interface DocumentRow {
 @Injectable()
 export class DocumentOutbox extends JobOutbox<DocumentRow, typeof ingestion> {
   protected readonly workflow = 'ingestion';
+  readonly due = isJobDue('documents');
   protected readonly claim = claimJobs('documents', 'no', 'job.revision, job.filename');
   protected readonly lagOf = jobsLag('documents');
 

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { DatabaseModule } from './database.module.ts';
-import { claimInTurn } from './fair-claim.ts';
+import { claimInTurn, isAnyDue } from './fair-claim.ts';
 import { type GivenStore, givenStore } from './support/store.ts';
 
 let home: GivenStore;
@@ -14,12 +14,8 @@ beforeAll(async () => {
 beforeEach(() => home.owner.query('truncate waiting'));
 afterAll(() => home.stop());
 
-const claim = claimInTurn({
-  table: 'waiting',
-  id: 'id',
-  at: 'due_at',
-  waits: ['not ended', 'ended'],
-});
+const waiting = { table: 'waiting', id: 'id', at: 'due_at', waits: ['not ended', 'ended'] };
+const claim = claimInTurn(waiting);
 const add = (workspace: string, rows: number, { ageS = 60, ended = false } = {}) =>
   home.owner.query(
     `insert into waiting select $1::text || n, $1, now() - make_interval(secs => $3::int) + n * interval '1 microsecond', $4
@@ -66,5 +62,23 @@ describe('a claim of rows that wait', () => {
     expect(plan).not.toContain('Seq Scan');
     const read = [...plan.matchAll(/"Actual Rows": ([\d.]+)/g)].map(([, n]) => Number(n));
     expect(Math.max(...read)).toBeLessThan(1000);
+  });
+});
+
+describe('the question whether rows are due', () => {
+  const ask = async () =>
+    (await home.owner.query<{ due: boolean }>(`select ${isAnyDue(waiting)} as due`)).rows[0]?.due;
+
+  test('the question whether rows are due is answered for each kind of row, and for the last workspace too', async () => {
+    expect(await ask()).toBe(false);
+    await add('a', 3, { ageS: -60 });
+    await add('b', 3, { ageS: -60, ended: true });
+    expect(await ask()).toBe(false);
+    await add('c', 1);
+    expect(await ask()).toBe(true);
+    await home.owner.query(`update waiting set ended = true where workspace_id = 'c'`);
+    expect(await ask()).toBe(true);
+    await home.owner.query(`delete from waiting where workspace_id = 'c'`);
+    expect(await ask()).toBe(false);
   });
 });

@@ -32,17 +32,30 @@ export function claimInTurn({ table, id, at, ...rows }: WaitingRows): string {
   ) locked limit $1`;
 }
 
+/** A recursive table of SQL: each workspace with a row that waits, and the time of its first, each read from one entry of the index. */
+function listOwners(table: string, at: string, condition: string): string {
+  const first = (further: string) => /* sql */ `
+    select workspace_id, ${at} as at from ${table} where ${condition} ${further} order by workspace_id, ${at} limit 1`;
+  return /* sql */ `recursive owners as (
+      (${first('')})
+      union all
+      select next.* from owners cross join lateral (${first('and workspace_id > owners.workspace_id')}) next
+    )`;
+}
+
+/** SQL that is true when a row is due. It costs little, so that it can be asked several times a second. */
+export const isAnyDue = ({ table, at, waits }: Pick<WaitingRows, 'table' | 'at' | 'waits'>): string => {
+  const exists = waits.map(
+    (condition) => `exists (with ${listOwners(table, at, condition)} select from owners where at < now())`,
+  );
+  return `(${exists.join(' or ')})`;
+};
+
 /** SQL that returns due rows with their place in the line of their workspace: `fair_id`, `class`, `place`, `fair_at`. It locks none. */
 export function candidatesInTurn({ table, id, at, waits, also = 'true' }: WaitingRows): string {
-  const first = (condition: string) => /* sql */ `
-    select workspace_id, ${at} as at from ${table} where ${condition} order by workspace_id, ${at} limit 1`;
   const inTurn = waits.map((condition, n) => {
     return /* sql */ `(
-    with recursive owners as (
-      (${first(condition)})
-      union all
-      select next.* from owners cross join lateral (${first(`${condition} and workspace_id > owners.workspace_id`)}) next
-    ), due as (select workspace_id from owners where at < now())
+    with ${listOwners(table, at, condition)}, due as (select workspace_id from owners where at < now())
     select oldest.fair_id, ${n} as class, row_number() over (partition by workspace_id order by fair_at) as place, oldest.fair_at
     from due cross join lateral (
       select ${id} as fair_id, ${at} as fair_at from ${table}

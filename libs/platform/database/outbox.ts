@@ -23,6 +23,8 @@ export abstract class Outbox<Row extends object & { id: string }> {
    * in the future, so a row whose delivery fails is not retried at once.
    */
   protected abstract readonly claim: string;
+  /** SQL that is true when the claim may find a row. It is asked several times a second. */
+  abstract readonly due: string;
   /** SQL that marks the rows with the ids `$1` as delivered. Absent when the receiver itself changes the row, so that it is no longer due. */
   protected readonly mark?: string;
   /** SQL that returns one row, an `OutboxLag`. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Workflow, WorkflowStartOptions } from '@temporalio/client';
 import { Database } from '../database/database.ts';
-import { claimInTurn } from '../database/fair-claim.ts';
+import { claimInTurn, isAnyDue, type WaitingRows } from '../database/fair-claim.ts';
 import { lagOver, Outbox } from '../database/outbox.ts';
 import { Settings } from '../settings/settings.ts';
 import { startOnce, startSoon } from './start-once.ts';
@@ -46,10 +46,20 @@ export abstract class JobOutbox<
   }
 }
 
+const waitingJobs = (table: string, id: string): WaitingRows => ({
+  table,
+  id,
+  at: 'next_delivery_at',
+  waits: [`status in ('pending', 'processing')`],
+});
+
+/** Returns SQL that is true when a job of a table is due. */
+export const isJobDue = (table: string): string => isAnyDue(waitingJobs(table, 'id'));
+
 /** Returns SQL that claims due jobs of a table and returns their `columns`. */
 export const claimJobs = (table: string, id: string, columns: string): string => /* sql */ `
 update ${table} job set next_delivery_at = now() + case when job.status = 'pending' then interval '8 seconds' else interval '1 minute' end
-from (${claimInTurn({ table, id, at: 'next_delivery_at', waits: [`status in ('pending', 'processing')`] })}
+from (${claimInTurn(waitingJobs(table, id))}
 ) due
 where job.${id} = due.${id}
 returning job.id, job.workspace_id as "workspaceId", ${columns}`;

@@ -1,4 +1,4 @@
-import { claimInTurn } from '#libs/platform/database/fair-claim';
+import { claimInTurn, isAnyDue } from '#libs/platform/database/fair-claim';
 import { lagOver } from '#libs/platform/database/outbox';
 import { executionNamed } from '#libs/runs/executions/executions';
 import { effectTypes } from '#libs/language/definition/blocks/registry';
@@ -140,10 +140,14 @@ from bulk_items where job_id = $1 and ($2::text is null or outcome = $2) and num
 export const abortJob = /* sql */ `
 update bulk_jobs set status = 'aborted', ended_at = now(), waits_for = null where workspace_id = $1 and id = $2 and status = 'running' returning id`;
 
+const underWay = { table: 'bulk_jobs', id: 'id', at: 'due_at', waits: [`status = 'running'`] };
+
+export const isJobDue = isAnyDue(underWay);
+
 /** A process that is lost leaves its job for so long. $1 most */
 export const claimJobs = /* sql */ `
 update bulk_jobs job set due_at = now() + interval '30 seconds'
-from (${claimInTurn({ table: 'bulk_jobs', id: 'id', at: 'due_at', waits: [`status = 'running'`] })}) due
+from (${claimInTurn(underWay)}) due
 where job.id = due.id
 returning job.id, job.workspace_id as "workspaceId", job.verb, job.options, job.acting, job.payer, job.actor, job.per_second as "perSecond",
   extract(epoch from now() - job.credited_at)::float8 as "forS"`;

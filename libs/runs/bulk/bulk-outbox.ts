@@ -38,6 +38,7 @@ class Settled extends Error {}
  */
 @Injectable()
 export class BulkOutbox extends Outbox<ClaimedJob> {
+  readonly due = sql.isJobDue;
   protected readonly claim = sql.claimJobs;
   protected readonly lagOf = sql.jobsLag;
 

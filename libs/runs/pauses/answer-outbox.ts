@@ -7,13 +7,14 @@ import { InlineStartOutbox } from '#libs/runs/executions/deliver/inline-start-ou
 import { TemporalClient } from '#libs/platform/temporal-client/temporal-client';
 import { resumeSignal } from '#temporal/messages';
 import type { SentAnswer } from './answers.ts';
-import { acknowledgeEntry, answersLag, claimEntries } from './answers.sql.ts';
+import { acknowledgeEntry, answersLag, claimEntries, isEntryDue } from './answers.sql.ts';
 
 const sendMs = 10_000;
 
 /** Tells Temporal of committed answers, and repeats that until Temporal has them. The rows have decided about them. */
 @Injectable()
 export class AnswerOutbox extends Outbox<SentAnswer> {
+  readonly due = isEntryDue;
   protected readonly claim = claimEntries;
   protected readonly lagOf = answersLag;
 

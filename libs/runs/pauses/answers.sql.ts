@@ -1,4 +1,4 @@
-import { claimInTurn } from '#libs/platform/database/fair-claim';
+import { claimInTurn, isAnyDue } from '#libs/platform/database/fair-claim';
 import { lagOver } from '#libs/platform/database/outbox';
 import { executionNamed } from '#libs/runs/executions/executions';
 import { isUnsent } from '#libs/runs/executions/record/record.sql';
@@ -36,18 +36,22 @@ order by queued_at, id`;
 export const acknowledgeEntry = /* sql */ `
 update resume_entries set acknowledged_at = now() where id = $1 and acknowledged_at is null`;
 
+const unsentEntries = {
+  table: 'resume_entries',
+  id: 'id',
+  at: 'next_delivery_at',
+  waits: [isUnsent('resume_entries')],
+};
+
+export const isEntryDue = isAnyDue(unsentEntries);
+
 /**
  * Claims due answers. An answer waits longer the older it is, at most five minutes, so runs without a worker take
  * few turns.
  */
 export const claimEntries = /* sql */ `
 update resume_entries r set next_delivery_at = now() + least(interval '5 minutes', greatest(interval '5 seconds', (now() - r.queued_at) / 4))
-from (${claimInTurn({
-  table: 'resume_entries',
-  id: 'id',
-  at: 'next_delivery_at',
-  waits: [isUnsent('resume_entries')],
-})}
+from (${claimInTurn(unsentEntries)}
 ) due
 where r.id = due.id
 returning r.id, r.workspace_id as "workspaceId", r.execution_id as "executionId", r.context_id as "contextId",

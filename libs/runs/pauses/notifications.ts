@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/platform/database/database';
+import { isAnyDue } from '#libs/platform/database/fair-claim';
 import { claimByReceiver, type Deliverable } from '#libs/platform/database/delivery-room';
 import type { Asking } from '#libs/language/engine/asking';
 import { cutText, screenText } from '#libs/platform/text/whole-text';
@@ -50,6 +51,8 @@ export type NotificationStatus = 'sent' | 'dropped' | 'failed';
  */
 @Injectable()
 export class Notifications {
+  readonly due = isAnyDue(pending);
+
   constructor(
     private readonly database: Database,
     private readonly links: Links,
@@ -99,8 +102,10 @@ export class Notifications {
 /** The host of a webhook, or the domain of an address. */
 const host = `coalesce(substring(target from '^[a-z]+://(?:[^/?#]*@)?([^/?#]*)'), substring(target from '@([^@]*)$'), target)`;
 
+const pending = { table: 'notices', id: 'id', at: 'due_at', waits: [`status = 'pending'`] };
+
 const claimNotices = /* sql */ `
-with chosen as (${claimByReceiver({ table: 'notices', id: 'id', at: 'due_at', waits: [`status = 'pending'`] }, host)})
+with chosen as (${claimByReceiver(pending, host)})
 update notices n set due_at = now() + interval '1 minute', attempts = n.attempts + 1
 from chosen where n.id = chosen.id
 returning n.id, n.workspace_id as "workspaceId", n.context_id as "contextId", n.occasion, n.channel, n.target,

@@ -24,6 +24,7 @@ const delaySMax = 900;
  */
 @Injectable()
 export class ChildLine extends Outbox<Row> {
+  readonly due = 'exists (select from child_line where next_delivery_at <= now())';
   protected readonly claim = claimRuns;
   protected readonly lagOf = lineLag;
 

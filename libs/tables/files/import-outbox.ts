@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { claimJobs, JobOutbox, type JobStart, jobsLag } from '#libs/platform/temporal-client/job-outbox';
+import {
+  claimJobs,
+  isJobDue,
+  JobOutbox,
+  type JobStart,
+  jobsLag,
+} from '#libs/platform/temporal-client/job-outbox';
 import type { tableImport } from '#temporal/workflows/table-import';
 
 interface ImportRow {
@@ -12,6 +18,7 @@ interface ImportRow {
 @Injectable()
 export class ImportOutbox extends JobOutbox<ImportRow, typeof tableImport> {
   protected readonly workflow = 'tableImport';
+  readonly due = isJobDue('table_imports');
   protected readonly claim = claimJobs('table_imports', 'id', 'job.table_id as "tableId"');
   protected readonly lagOf = jobsLag('table_imports');
 

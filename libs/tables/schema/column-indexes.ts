@@ -33,6 +33,7 @@ interface Build {
  */
 @Injectable()
 export class ColumnIndexes {
+  readonly due = `exists (select from table_index_builds b where ${isBuildDue})`;
   private readonly log = new Logger(ColumnIndexes.name);
 
   constructor(private readonly database: Database) {}
@@ -134,10 +135,12 @@ const addBuild = /* sql */ `
 insert into table_index_builds (table_no, column_id, workspace_id) values ($1, $2, $3)
 on conflict (table_no, column_id) do update set position = -1`;
 
+const isBuildDue = isDue('index of a table', `b.table_no || ' ' || b.column_id`);
+
 /** In random order, so that a hundred large builds do not delay the others. */
 const dueBuilds = /* sql */ `
 select b.table_no, b.column_id, b.workspace_id from table_index_builds b
-where ${isDue('index of a table', `b.table_no || ' ' || b.column_id`)} order by random() limit 100`;
+where ${isBuildDue} order by random() limit 100`;
 
 /** Deletes entries of an index. $1 table's number, $2 column, $3 maximum number of rows */
 const indexOfColumn = buildDeletion('table_index', 'table_no = $1 and column_id = $2', '$3');

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { readClockMs } from '#libs/platform/clock/database-clock';
 import { Database, send, type Statement } from '#libs/platform/database/database';
-import { claimInTurn } from '#libs/platform/database/fair-claim';
+import { claimInTurn, isAnyDue } from '#libs/platform/database/fair-claim';
 import { lagOver, Outbox } from '#libs/platform/database/outbox';
 import { ApiError, TooMany } from '#libs/platform/errors/errors';
 import { newId } from '#libs/platform/ids/ids';
@@ -66,6 +66,7 @@ class Settled extends Error {}
  */
 @Injectable()
 export class BackfillOutbox extends Outbox<ClaimedBackfill> {
+  readonly due = isAnyDue(underWay);
   protected readonly claim = claimBackfills;
   protected readonly lagOf = backfillsLag;
 
@@ -173,9 +174,11 @@ async function waitForRate({ perSecond, creditedAt }: ClaimedBackfill): Promise<
 }
 
 /** A process that is lost leaves its backfill for so long. $1 most */
+const underWay = { table: 'backfills', id: 'id', at: 'due_at', waits: [`status = 'running'`] };
+
 const claimBackfills = /* sql */ `
 update backfills b set due_at = now() + interval '30 seconds'
-from (${claimInTurn({ table: 'backfills', id: 'id', at: 'due_at', waits: [`status = 'running'`] })}) due
+from (${claimInTurn(underWay)}) due
   join backfills c on c.id = due.id join triggers t on t.id = c.trigger_id join workspaces w on w.id = c.workspace_id
 where b.id = due.id
 returning b.id, b.workspace_id as "workspaceId", b.trigger_id as "triggerId", t.workflow_id as "workflowId", t.inputs, b.schedule,

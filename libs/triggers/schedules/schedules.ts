@@ -51,6 +51,7 @@ const waitMs = 1000;
  */
 @Injectable()
 export class Schedules {
+  readonly due = `exists (select from triggers d where ${isDue})`;
   private readonly log = new Logger(Schedules.name);
 
   constructor(
@@ -248,12 +249,16 @@ const isEnded = ({ schedule: { maxRuns }, runs, waiting }: DueSchedule) =>
   maxRuns !== null && runs + waiting.length >= maxRuns;
 
 /** $1 the most schedules, $2 seconds */
+/** True for a trigger `d` at whose schedule a worker must look. */
+const isDue = /* sql */ `
+d.kind = 'schedule' and d.status = 'active' and d.left_out_at is null and d.due_at <= now() and (d.claimed_until is null or d.claimed_until < now())`;
+
 const claimDue = /* sql */ `
 update triggers t set claimed_until = now() + make_interval(secs => $2)
 from workspaces w
 where w.id = t.workspace_id and t.id in (
   select d.id from triggers d
-  where d.kind = 'schedule' and d.status = 'active' and d.left_out_at is null and d.due_at <= now() and (d.claimed_until is null or d.claimed_until < now())
+  where ${isDue}
   order by d.due_at limit $1 for update skip locked)
 returning t.id, t.workspace_id as "workspaceId", t.workflow_id as "workflowId", t.status, t.note, t.actor, t.inputs, ${scheduleOf('t')} as schedule, t.revision,
   t.next_at as "nextAt", t.waiting, t.runs, w.plan, ${roleOfPrincipal('t')} as role`;

@@ -43,6 +43,10 @@ export class EventCourier implements OnModuleDestroy {
     private readonly settings: Settings,
   ) {}
 
+  get due(): string {
+    return this.outbox.due;
+  }
+
   sendDueEvents(): Promise<void> {
     return this.room.deliverDue();
   }

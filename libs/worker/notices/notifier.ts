@@ -28,6 +28,10 @@ export class Notifier implements OnModuleDestroy {
     private readonly settings: Settings,
   ) {}
 
+  get due(): string {
+    return this.notices.due;
+  }
+
   sendDueNotices(): Promise<void> {
     return this.room.deliverDue();
   }

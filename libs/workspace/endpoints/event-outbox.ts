@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { isAnyDue } from '#libs/platform/database/fair-claim';
 import { forgetRows, type TurnBounds } from '#libs/platform/database/bounded-deletion';
 import { Database } from '#libs/platform/database/database';
 import { lagOver, type OutboxLag } from '#libs/platform/database/outbox';
@@ -43,6 +44,8 @@ const batch = 1000;
 /** The deliveries that are due. They are claimed for a minute, and no transaction is open while a receiver is called. */
 @Injectable()
 export class EventOutbox {
+  readonly due = isAnyDue(waiting);
+
   constructor(private readonly database: Database) {}
 
   /** Claims due deliveries for a `DeliveryRoom`. */
@@ -98,7 +101,7 @@ const waitsForEarlier = /* sql */ `exists (select from event_deliveries b where 
 /** True for a delivery to a receiver that has asked for a pause. */
 const isSlowed = /* sql */ `exists (select from endpoints e where e.id = event_deliveries.endpoint_id and e.slowed_until > now())`;
 
-const due = {
+const waiting = {
   table: 'event_deliveries',
   id: 'id',
   at: 'due_at',
@@ -108,7 +111,7 @@ const due = {
 const receiver = `coalesce(endpoint_id, trigger_id, substring(event_deliveries.url from '^[a-z]+://([^/?#]*)'), '')`;
 
 const claimDeliveries = /* sql */ `
-with chosen as (${claimByReceiver(due, receiver)}
+with chosen as (${claimByReceiver(waiting, receiver)}
 ), claimed as (
   update event_deliveries d set due_at = now() + interval '1 minute', attempts = d.attempts + 1
   from chosen where d.id = chosen.id

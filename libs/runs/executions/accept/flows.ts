@@ -3,7 +3,7 @@ import { enterFlow, type FlowEntry } from '#libs/language/definition/flow';
 import type { PlanFlow } from '#libs/language/definition/plan';
 import type { EntityManager } from 'typeorm';
 import { Database, send } from '#libs/platform/database/database';
-import { candidatesInTurn } from '#libs/platform/database/fair-claim';
+import { candidatesInTurn, isAnyDue } from '#libs/platform/database/fair-claim';
 import { Conflict, Invalid } from '#libs/platform/errors/errors';
 import type { JsonObject } from '#libs/platform/json/json';
 import { type Execution, isKeptBack } from '../execution.entity.ts';
@@ -66,6 +66,7 @@ export async function explainPlace(tx: EntityManager, row: Execution): Promise<F
 /** The lines in which executions of workflows with flow control wait. The functions of the migration decide. */
 @Injectable()
 export class Flows {
+  readonly due = `${isAnyDue(timers)} or ${isAnyDue(leavingPlaces)}`;
   private readonly log = new Logger(Flows.name);
 
   constructor(
@@ -103,8 +104,11 @@ select nullif(p.key, '') as key, coalesce(p.batch_until, p.not_before) as "notBe
 )::int + 1 as place
 from flow_places p where p.execution_id = $1 and p.state = 'waiting' and p.leaving is null`;
 
+const timers = { table: 'flow_timers', id: 'line', at: 'due_at', waits: ['true'] };
+const leavingPlaces = { table: 'flow_places', id: 'execution_id', at: 'at', waits: [`leaving = 'due'`] };
+
 const dueLines = /* sql */ `
-select t.workspace_id, t.workflow_id, t.key from (${candidatesInTurn({ table: 'flow_timers', id: 'line', at: 'due_at', waits: ['true'] })}) fair
+select t.workspace_id, t.workflow_id, t.key from (${candidatesInTurn(timers)}) fair
 join flow_timers t on t.line = fair.fair_id order by fair.place, fair.fair_at limit ${batch}`;
 
 /** Passes over a line that another process decides about, because that one leaves it as it should be. $1 workspace, $2 workflow, $3 key */
@@ -113,5 +117,5 @@ select case when pg_try_advisory_xact_lock(hashtextextended('flow ' || $2 || ' '
 
 const replacedPlaces = /* sql */ `
 select p.execution_id as id, p.workspace_id, p.workflow_id
-from (${candidatesInTurn({ table: 'flow_places', id: 'execution_id', at: 'at', waits: [`leaving = 'due'`] })}) fair
+from (${candidatesInTurn(leavingPlaces)}) fair
 join flow_places p on p.execution_id = fair.fair_id order by fair.place, fair.fair_at limit ${batch}`;

@@ -100,6 +100,8 @@ const batch = 1000;
  */
 @Injectable()
 export class Holds {
+  readonly due = 'exists (select from holds where released_at is not null)';
+
   constructor(private readonly database: Database) {}
 
   list(workspaceId: string): Promise<ShownHold[]> {

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Database } from '#libs/platform/database/database';
-import { claimInTurn } from '#libs/platform/database/fair-claim';
+import { claimInTurn, isAnyDue } from '#libs/platform/database/fair-claim';
 import { lagOver, Outbox } from '#libs/platform/database/outbox';
 import { Unavailable } from '#libs/platform/errors/errors';
 import { TemporalClient } from '#libs/platform/temporal-client/temporal-client';
@@ -51,6 +51,7 @@ const workspacesMax = 10_000;
  */
 @Injectable()
 export class EffectHolds extends Outbox<Row> implements OnModuleDestroy {
+  readonly due = isAnyDue(released);
   protected readonly claim = claimTold;
   protected readonly lagOf = toldLag;
   /** The workspaces with holds of effects or limits of hosts; null for all, when they are too many. */
@@ -177,9 +178,12 @@ const nothing = () => Promise.resolve();
 const findHeld = /* sql */ `
 select workspace_id from holds where stops = 'effects' union select id from workspaces where host_limits <> '[]' limit $1`;
 
+/** Effects that may go on. */
+const released = { table: 'held_effects', id: 'id', at: 'due_at', waits: ['due_at is not null'] };
+
 const claimTold = /* sql */ `
 update held_effects k set due_at = now() + interval '1 second'
-from (${claimInTurn({ table: 'held_effects', id: 'id', at: 'due_at', waits: ['due_at is not null'] })}) chosen
+from (${claimInTurn(released)}) chosen
 where k.id = chosen.id returning k.id, k.execution_id, k.due_at, k.told_at`;
 
 const findOpen = `select id from executions where id = $1 and status in ('queued', 'running', 'paused')`;

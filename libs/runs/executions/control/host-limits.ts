@@ -17,6 +17,8 @@ const graceMs = 10_000;
 /** The limits of hosts of outgoing calls, which all workflows of a workspace share. The functions of the migration decide. */
 @Injectable()
 export class HostLimits {
+  readonly due = `exists (select from held_effects where ${isWaiting})`;
+
   constructor(private readonly database: Database) {}
 
   /** Lets a call begin. Returns the id of its place; `0` for a host without a limit, and null for a call that must wait. */
@@ -58,8 +60,9 @@ const enter = 'select enter_host($1, $2, $3, $4, make_interval(secs => $5), $6) 
 /** $1 workspace, $2 host, $3 place */
 const leave = 'select leave_host($1, $2, $3)';
 
-const waitingLines = /* sql */ `
-select distinct workspace_id, host from held_effects where waits_for = 'limit' and due_at is null limit 1000`;
+const isWaiting = `waits_for = 'limit' and due_at is null`;
+
+const waitingLines = `select distinct workspace_id, host from held_effects where ${isWaiting} limit 1000`;
 
 /** Passes over a host that another process decides about. $1 workspace, $2 host */
 const advance = /* sql */ `

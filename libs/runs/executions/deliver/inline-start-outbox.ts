@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/platform/database/database';
-import { claimInTurn } from '#libs/platform/database/fair-claim';
+import { claimInTurn, isAnyDue } from '#libs/platform/database/fair-claim';
 import { lagOver, Outbox, type OutboxLag } from '#libs/platform/database/outbox';
 import { retriedRun } from '#temporal/activities';
 import { ownerOf } from '../record/resets.sql.ts';
@@ -28,6 +28,7 @@ const startMs = 10_000;
  */
 @Injectable()
 export class InlineStartOutbox extends Outbox<Row> {
+  readonly due = isAnyDue(waiting);
   protected readonly claim = claimRows;
   protected override readonly mark = removeRows;
   protected readonly lagOf = lagOf(false);
@@ -106,6 +107,13 @@ const pending = /* sql */ `
 select ${startColumns}, e.temporal_run, h.start_input, h.start_input::text as start_text
 from inline_start_outbox h join executions e on e.id = h.execution_id where h.execution_id = $1`;
 
+const waiting = {
+  table: 'inline_start_outbox',
+  id: 'execution_id',
+  at: 'due_at',
+  waits: ['not ended', 'ended'],
+};
+
 /**
  * Sets the next attempt before the first, so that a failed row is not tried again at once. Runs that can still go on
  * come first.
@@ -114,10 +122,7 @@ const claimRows = /* sql */ `
 update inline_start_outbox h set due_at = now() + interval '10 seconds'
 from executions e
 where e.id = h.execution_id and h.execution_id in (${claimInTurn({
-  table: 'inline_start_outbox',
-  id: 'execution_id',
-  at: 'due_at',
-  waits: ['not ended', 'ended'],
+  ...waiting,
   // Showing an ended execution costs as much as a short run, so it waits until no caller does.
   also: `(not ended or not exists (select from processes p where p.is_busy and p.beat_at > now() - interval '5 seconds'))`,
 })}

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { Database } from '#libs/platform/database/database';
-import { claimInTurn } from '#libs/platform/database/fair-claim';
+import { claimInTurn, isAnyDue } from '#libs/platform/database/fair-claim';
 import { lagOver, Outbox } from '#libs/platform/database/outbox';
 import type { AcceptedExecution } from '../accept/accepted-execution.ts';
 import { InlineStartOutbox } from './inline-start-outbox.ts';
@@ -26,6 +26,7 @@ interface Row extends StartRow {
  */
 @Injectable()
 export class StartOutbox extends Outbox<Row> {
+  readonly due = isAnyDue(waiting);
   protected readonly claim = claimRows;
   protected readonly lagOf = startsLag;
 
@@ -71,13 +72,15 @@ const isDue = /* sql */ `
 status in ('queued', 'running', 'paused') and (status = 'queued' or cancel_requested_at is not null)
 and ((status = 'queued' and parent_id is null) or cancel_requested_at is not null)`;
 
+const waiting = { table: 'executions', id: 'id', at: 'next_delivery_at', waits: [isDue] };
+
 const startsLag = lagOver(`select coalesce(cancel_requested_at, created_at) as since from executions
   where ${isDue} and next_delivery_at < 'infinity' order by next_delivery_at limit 10000`);
 
 /** Sets each row's next attempt to a later time before the attempt, so that a failed row is not tried again at once. */
 const claimRows = /* sql */ `
 update executions e set next_delivery_at = now() + least(8, 2 ^ least(delivery_attempts, 3)) * interval '1 second', delivery_attempts = delivery_attempts + 1
-from (${claimInTurn({ table: 'executions', id: 'id', at: 'next_delivery_at', waits: [isDue] })}
+from (${claimInTurn(waiting)}
 ) due
 where e.id = due.id
 returning ${startColumns}, e.status, e.parent_id, e.cancel_requested_at is not null as cancelled`;
