@@ -41,7 +41,8 @@ test('the bell rings', () => {
   expect(isSecond).toBe(true);
 });`;
 const passes = `test('the bell is silent', () => {});`;
-const hangs = `test('the bell rings', () => { for (;;); });`;
+/** Blocks its process without work for the processor. */
+const hangs = `test('the bell rings', () => { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0); });`;
 const ends = `test('the bell rings', () => process.exit(3));`;
 
 let folder: string;

@@ -16,7 +16,10 @@ export async function createTemplate(adminUrl: string): Promise<void> {
 /** Clones the template into a new database. `drop` removes it. */
 export async function cloneTemplate(adminUrl: string): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await asAdmin(adminUrl, (admin) => admin.query(`create database ${name} template ${templateName}`));
+  // Copied files take half the time of a copy by the log.
+  await asAdmin(adminUrl, (admin) =>
+    admin.query(`create database ${name} template ${templateName} strategy file_copy`),
+  );
   const url = withDatabase(adminUrl, name);
   return { url, drop: () => dropDatabase(adminUrl, url) };
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import {
@@ -52,6 +52,14 @@ interface Installation {
   programs: { pid: number; log: string }[];
 }
 
+/** Where the files of a Jest worker find the installation that they share. */
+const sharedFile = join(runFolder, `shared-${process.env['JEST_WORKER_ID']}.json`);
+/** True in a spec file that works on the shared installation. */
+let isSharedInUse = false;
+
+const readShared = (): Installation | null =>
+  existsSync(sharedFile) ? JSON.parse(readFileSync(sharedFile, 'utf8')) : null;
+
 /** An API and a worker on a database of their own. They share the one Temporal server of the test run. */
 export class Stack {
   readonly home: Workspace;
@@ -80,7 +88,15 @@ export class Stack {
    * An own installation, for a spec file that needs settings, kills or counts everything. Other spec files use `shared`.
    * Starts the API and, unless the tests need none, a worker.
    */
-  static async start(extra: Record<string, string> = {}, { worker = true } = {}): Promise<Stack> {
+  static async start(extra: Record<string, string> = {}, programs = { worker: true }): Promise<Stack> {
+    if (!isSharedInUse) await Stack.endShared();
+    return Stack.launch(extra, programs);
+  }
+
+  private static async launch(
+    extra: Record<string, string>,
+    { worker }: { worker: boolean },
+  ): Promise<Stack> {
     const database = await cloneTemplate(required('HOLDFAST_TEST_DATABASE_URL'));
     const env = {
       ...settings,
@@ -104,29 +120,32 @@ export class Stack {
 
   /** A stack that people open in a browser: its public URL is the one where it listens. */
   static async startPublic(extra: Record<string, string> = {}, programs = { worker: true }): Promise<Stack> {
-    const port = await unusedPort();
-    return Stack.start(
-      { PORT: port, HOST: 'localhost', PUBLIC_URL: `http://localhost:${port}`, ...extra },
-      programs,
-    );
+    return Stack.start({ ...(await publicAddress()), ...extra }, programs);
   }
 
   /**
    * A workspace and an admin of their own in the public installation that this Jest worker keeps for its spec files.
    * The runs that a spec file leaves open end with it. When a process no longer answers, a new installation starts.
+   * It ends when the worker comes to a file with an own installation; `test-order.mjs` puts those behind.
    */
   static async shared(): Promise<Stack> {
-    const file = join(runFolder, `shared-${process.env['JEST_WORKER_ID']}.json`);
-    const kept: Installation | null = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
+    isSharedInUse = true;
+    const kept = readShared();
     if (kept && (await isWell(kept))) return Stack.join(kept);
-    if (kept) {
-      await Promise.all(kept.programs.map(({ pid, log }) => new Program(pid, log).kill()));
-      await dropDatabase(required('HOLDFAST_TEST_DATABASE_URL'), kept.env['DATABASE_DIRECT_URL'] ?? '');
-    }
-    const { env, url, api, worker } = await Stack.startPublic({ WORKER_HEALTH_PORT: await unusedPort() });
+    await Stack.endShared();
+    const settingsOfShared = { ...(await publicAddress()), WORKER_HEALTH_PORT: await unusedPort() };
+    const { env, url, api, worker } = await Stack.launch(settingsOfShared, { worker: true });
     const programs = [api, worker].map(({ pid, log }) => ({ pid, log }));
-    writeFileSync(file, JSON.stringify({ env, url, programs } satisfies Installation));
+    writeFileSync(sharedFile, JSON.stringify({ env, url, programs } satisfies Installation));
     return Stack.join({ env, url, programs });
+  }
+
+  private static async endShared(): Promise<void> {
+    const kept = readShared();
+    if (!kept) return;
+    rmSync(sharedFile);
+    await Promise.all(kept.programs.map(({ pid, log }) => new Program(pid, log).kill()));
+    await dropDatabase(required('HOLDFAST_TEST_DATABASE_URL'), kept.env['DATABASE_DIRECT_URL'] ?? '');
   }
 
   private static async join({ env, url, programs }: Installation): Promise<Stack> {
@@ -278,6 +297,12 @@ async function isWell({ env, url }: Installation): Promise<boolean> {
     (found) => found.every(({ ok }) => ok),
     () => false,
   );
+}
+
+/** The settings of an installation that people open in a browser. */
+async function publicAddress(): Promise<Record<string, string>> {
+  const port = await unusedPort();
+  return { PORT: port, HOST: 'localhost', PUBLIC_URL: `http://localhost:${port}` };
 }
 
 function unusedPort(): Promise<string> {
