@@ -44,12 +44,18 @@ function caller() {
 const spansIn = (traceId: string) => collector.spans.filter((span) => span.traceId === traceId);
 const named = (spans: ReceivedSpan[], name: string) => spans.filter((span) => span.name === name);
 
-/** The spans of the trace as soon as one has the name. */
+/** The spans of the trace as soon as each name and each parent is there. Only the parent of the first span is its caller's. */
 function spansWith(traceId: string, ...names: string[]) {
   return until(
     async () => spansIn(traceId),
-    (spans) => names.every((name) => named(spans, name).length > 0),
+    (spans) => names.every((name) => named(spans, name).length > 0) && countStrangers(spans) <= 1,
   );
+}
+
+/** Counts the parents that have not been received. A span may come before its parent. */
+function countStrangers(spans: ReceivedSpan[]): number {
+  const known = new Set(spans.map(({ spanId }) => spanId));
+  return new Set(spans.map(({ parentSpanId }) => parentSpanId).filter((id) => !known.has(id))).size;
 }
 
 /** Each span of the trace and its parent. */
