@@ -21,7 +21,7 @@ const names = contents.flatMap(({ pages }) => pages).filter((name) => !(name in 
 const pages = ['README.md', ...names.map(toPageFile)];
 const textOf = (page: string) => readFileSync(page, 'utf8');
 const all = pages.filter((page) => parseSteps(textOf(page)).length > 0);
-const few = ['README.md', ...['calling', 'keys', 'knowledge', 'tables', 'tour'].map(toPageFile)];
+const few = ['README.md', toPageFile('tour')];
 const withCommands = isWhole ? all : all.filter((page) => few.includes(page));
 const languages = ['sh', 'text', 'json', 'yaml', 'ts', 'console'];
 

@@ -1,5 +1,5 @@
 import { describeWith } from '#libs/platform/binaries/support/needs';
-import { isWhole, testMoreInWhole } from '#libs/platform/settings/support/whole';
+import { isWhole, testInWhole, testMoreInWhole } from '#libs/platform/settings/support/whole';
 import type { Browser } from 'playwright-core';
 import { contents } from '#apps/api/src/docs/contents';
 import {
@@ -146,7 +146,7 @@ describeWith('a browser')('in a browser', () => {
     await page.close();
   });
 
-  test('a reader copies a block of code by its button', async () => {
+  testInWhole('a reader copies a block of code by its button', async () => {
     const context = await browser.newContext();
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const page = await context.newPage();
@@ -158,7 +158,7 @@ describeWith('a browser')('in a browser', () => {
     await context.close();
   });
 
-  test('a reader gets from page to page by keyboard alone', async () => {
+  testInWhole('a reader gets from page to page by keyboard alone', async () => {
     const page = await browser.newPage();
     await page.goto(`${stack.url}/docs`);
     const link = page.getByRole('navigation', { name: 'All pages' }).getByRole('link', { name: 'Tour' });
@@ -172,7 +172,7 @@ describeWith('a browser')('in a browser', () => {
     await page.close();
   });
 
-  test('the reference opens at executions, asks nobody else, and tries a call out', async () => {
+  testInWhole('the reference opens at executions, asks nobody else, and tries a call out', async () => {
     const page = await browser.newPage({ viewport: sizes.desk });
     const said: string[] = [];
     page.on('console', (message) => message.type() === 'error' && said.push(message.text()));

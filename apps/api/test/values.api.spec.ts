@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { ask, block, box, line, respond } from './support/graphs.ts';
 import { Receiver } from './support/receiver.ts';
 import { Stack, until } from './support/stack.ts';
+import { describeMoreInWhole, isWhole } from '#libs/platform/settings/support/whole';
 
 const secret = 'canary-51d2-never-to-be-seen';
 let receiver: Receiver;
@@ -54,186 +55,189 @@ const shapes = {
 type Visit = { path: string } & Record<'sent' | 'output' | 'failure', any>;
 
 // A process with the role worker carries runs out by itself; one with the role api leaves them to Temporal.
-describe.each(['api,worker', 'api'])('in an API with the role %s', (ROLES) => {
-  let stack: Stack;
-  beforeAll(async () => {
-    stack = await Stack.start({ ROLES });
-    await stack.call('PUT', `/api/v1/workspaces/${stack.home.id}/secrets/TOKEN`, { value: secret });
-  });
-  afterAll(() => stack.stop());
-
-  async function run(shape: keyof typeof shapes, inputs = {}) {
-    const workflow = await stack.givenDeployed({ start, ...shapes[shape]() });
-    const { body } = await stack.call('POST', `/api/workflows/${workflow}/execute`, { inputs });
-    const path = `/api/workflows/${workflow}/executions/${body.executionId}`;
-    const { body: end } = await until(
-      () => stack.call('GET', path),
-      ({ body: { status } }) => ['completed', 'failed', 'paused'].includes(status),
-    );
-    return { path, blocks: end.blocks as Visit[] };
-  }
-
-  test.each(['a line', 'a parallel', 'a call that is tried again'] as const)(
-    'the visits of %s show what was sent, the failed call too, and no secret',
-    async (shape) => {
-      const { blocks } = await run(shape);
-      const calls = blocks.filter(({ path }) => /^(a|bad)/.test(path));
-      expect(calls.length).toBe(shape === 'a parallel' ? 4 : 2);
-      for (const { sent } of calls)
-        expect(sent).toMatchObject({
-          value: { headers: { authorization: 'Bearer [secret]' }, body: { text: 'x' } },
-          cut: false,
-        });
-      expect(JSON.stringify(blocks)).not.toContain(secret);
-      expect(receiver.received.at(-1)?.headers.authorization).toBe(`Bearer ${secret}`);
-    },
-  );
-
-  test('a condition shows what it has read, and a wait and a pause show their parameters', async () => {
-    const { blocks } = await run('a condition, a wait and a pause');
-    const sent = Object.fromEntries(blocks.map((visit) => [visit.path, visit.sent?.value]));
-    expect(sent).toMatchObject({
-      check: { start: { text: 'x' } },
-      rest: { durationMs: 0 },
-      asked: { title: 'asked' },
+describeMoreInWhole.each(isWhole ? ['api,worker', 'api'] : ['api,worker'])(
+  'in an API with the role %s',
+  (ROLES) => {
+    let stack: Stack;
+    beforeAll(async () => {
+      stack = await Stack.start({ ROLES });
+      await stack.call('PUT', `/api/v1/workspaces/${stack.home.id}/secrets/TOKEN`, { value: secret });
     });
-  });
+    afterAll(() => stack.stop());
 
-  test.each(['a line', 'a parallel', 'a call that is tried again'] as const)(
-    'a large value of a call in %s is cut, and its whole is read by a reference without secrets',
-    async (shape) => {
-      const text = '語'.repeat(10_000);
-      const { path, blocks } = await run(shape, { text });
-      const visits = blocks.filter(({ path: visit }) => /^(a|bad)/.test(visit));
-      expect(visits.length).toBe(shape === 'a parallel' ? 4 : 2);
-      for (const { sent } of visits) {
-        expect(sent).toMatchObject({ cut: true, whole: { bytes: expect.any(Number) } });
-        expect(sent.chars).toBeGreaterThan(10_000);
-        expect(sent.value).toHaveLength(4096);
-        const whole = await stack.get(`${path}/values/${sent.whole.$payload}`);
-        expect(whole).toMatchObject({
-          status: 200,
-          body: {
-            data: {
-              headers: { authorization: 'Bearer [secret]' },
-              body: { text: text },
-            },
-          },
-        });
-      }
-    },
-  );
-
-  test('a condition that has read a large value shows a reference to it', async () => {
-    const text = 'x'.repeat(5000);
-    const { path, blocks } = await run('a condition, a wait and a pause', { text });
-    const { sent } = blocks.find((visit) => visit.path === 'check') ?? {};
-    expect(sent).toMatchObject({ cut: false, whole: null, value: { start: { text: { bytes: 5002 } } } });
-    const { body } = await stack.get(`${path}/values/${sent.value.start.text.$payload}`);
-    expect(body.data).toBe(text);
-  });
-
-  test('a reader who may not write sees no values, and a workspace that wants none keeps none', async () => {
-    const { path } = await run('a line');
-    const keys = `/api/v1/workspaces/${stack.home.id}/keys`;
-    const { body } = await stack.call('POST', keys, { name: 'Reader', role: 'viewer' });
-    const headers = { 'x-api-key': body.data.key };
-    const log = `/api/v1/logs/${path.split('/').at(-1)}`;
-    const seen = (await stack.call('GET', path, undefined, headers)).body.blocks;
-    const logged = (await stack.call('GET', log, undefined, headers)).body.data.executionData.blocks;
-    for (const { sent } of [...seen, ...logged]) expect(sent).toBeNull();
-    const large = await run('a line', { text: 'x'.repeat(5000) });
-    const value = `${large.path}/values/${large.blocks[0]?.sent.whole.$payload}`;
-    expect((await stack.get(value)).status).toBe(200);
-    expect((await stack.call('GET', value, undefined, headers)).status).toBe(404);
-    const own = (await stack.call('GET', log)).body.data.executionData.blocks;
-    expect(own[0].sent.value.body).toEqual({ text: 'x' });
-    const workspace = `/api/v1/workspaces/${stack.home.id}`;
-    await stack.call('PATCH', workspace, { recordsValues: false });
-    const { blocks } = await run('a line');
-    expect(blocks.map(({ sent }) => sent)).toEqual(blocks.map(() => null));
-    const kept = (await run('a line', { text: 'x'.repeat(5000) })).path;
-    const id = `sent_${createHash('sha256')
-      .update(`${kept.split('/').at(-1)} a`)
-      .digest('hex')}`;
-    expect((await stack.get(`${kept}/values/${id}`)).status).toBe(404);
-    expect((await stack.call('PATCH', workspace, { recordsValues: true })).body.data.recordsValues).toBe(
-      true,
-    );
-  });
-
-  test('a retried run and its forks show the values of what ran last, without secrets, and a backtest changes none', async () => {
-    const draft = { start, ...line(calling('a'), calling('flip'), respond('{{ flip.data.isDown }}')) };
-    isDown = true;
-    const workflow = await stack.givenDeployed(draft);
-    const { body } = await stack.call('POST', `/api/workflows/${workflow}/execute`, {
-      inputs: { text: 'one' },
-    });
-    const path = (id: string) => `/api/workflows/${workflow}/executions/${id}`;
-    const visitsOf = async (id: string) => {
+    async function run(shape: keyof typeof shapes, inputs = {}) {
+      const workflow = await stack.givenDeployed({ start, ...shapes[shape]() });
+      const { body } = await stack.call('POST', `/api/workflows/${workflow}/execute`, { inputs });
+      const path = `/api/workflows/${workflow}/executions/${body.executionId}`;
       const { body: end } = await until(
-        () => stack.call('GET', path(id)),
-        ({ body: { status } }) => ['completed', 'failed'].includes(status),
+        () => stack.call('GET', path),
+        ({ body: { status } }) => ['completed', 'failed', 'paused'].includes(status),
       );
-      expect(JSON.stringify(end)).not.toContain(secret);
-      return Object.fromEntries(
-        (end.blocks as Visit[]).map(({ path: visit, sent, output, failure }) => [
-          visit,
-          { said: sent?.value.body?.text, wasDown: output?.data?.isDown, failure: failure?.code },
-        ]),
+      return { path, blocks: end.blocks as Visit[] };
+    }
+
+    test.each(['a line', 'a parallel', 'a call that is tried again'] as const)(
+      'the visits of %s show what was sent, the failed call too, and no secret',
+      async (shape) => {
+        const { blocks } = await run(shape);
+        const calls = blocks.filter(({ path }) => /^(a|bad)/.test(path));
+        expect(calls.length).toBe(shape === 'a parallel' ? 4 : 2);
+        for (const { sent } of calls)
+          expect(sent).toMatchObject({
+            value: { headers: { authorization: 'Bearer [secret]' }, body: { text: 'x' } },
+            cut: false,
+          });
+        expect(JSON.stringify(blocks)).not.toContain(secret);
+        expect(receiver.received.at(-1)?.headers.authorization).toBe(`Bearer ${secret}`);
+      },
+    );
+
+    test('a condition shows what it has read, and a wait and a pause show their parameters', async () => {
+      const { blocks } = await run('a condition, a wait and a pause');
+      const sent = Object.fromEntries(blocks.map((visit) => [visit.path, visit.sent?.value]));
+      expect(sent).toMatchObject({
+        check: { start: { text: 'x' } },
+        rest: { durationMs: 0 },
+        asked: { title: 'asked' },
+      });
+    });
+
+    test.each(['a line', 'a parallel', 'a call that is tried again'] as const)(
+      'a large value of a call in %s is cut, and its whole is read by a reference without secrets',
+      async (shape) => {
+        const text = '語'.repeat(10_000);
+        const { path, blocks } = await run(shape, { text });
+        const visits = blocks.filter(({ path: visit }) => /^(a|bad)/.test(visit));
+        expect(visits.length).toBe(shape === 'a parallel' ? 4 : 2);
+        for (const { sent } of visits) {
+          expect(sent).toMatchObject({ cut: true, whole: { bytes: expect.any(Number) } });
+          expect(sent.chars).toBeGreaterThan(10_000);
+          expect(sent.value).toHaveLength(4096);
+          const whole = await stack.get(`${path}/values/${sent.whole.$payload}`);
+          expect(whole).toMatchObject({
+            status: 200,
+            body: {
+              data: {
+                headers: { authorization: 'Bearer [secret]' },
+                body: { text: text },
+              },
+            },
+          });
+        }
+      },
+    );
+
+    test('a condition that has read a large value shows a reference to it', async () => {
+      const text = 'x'.repeat(5000);
+      const { path, blocks } = await run('a condition, a wait and a pause', { text });
+      const { sent } = blocks.find((visit) => visit.path === 'check') ?? {};
+      expect(sent).toMatchObject({ cut: false, whole: null, value: { start: { text: { bytes: 5002 } } } });
+      const { body } = await stack.get(`${path}/values/${sent.value.start.text.$payload}`);
+      expect(body.data).toBe(text);
+    });
+
+    test('a reader who may not write sees no values, and a workspace that wants none keeps none', async () => {
+      const { path } = await run('a line');
+      const keys = `/api/v1/workspaces/${stack.home.id}/keys`;
+      const { body } = await stack.call('POST', keys, { name: 'Reader', role: 'viewer' });
+      const headers = { 'x-api-key': body.data.key };
+      const log = `/api/v1/logs/${path.split('/').at(-1)}`;
+      const seen = (await stack.call('GET', path, undefined, headers)).body.blocks;
+      const logged = (await stack.call('GET', log, undefined, headers)).body.data.executionData.blocks;
+      for (const { sent } of [...seen, ...logged]) expect(sent).toBeNull();
+      const large = await run('a line', { text: 'x'.repeat(5000) });
+      const value = `${large.path}/values/${large.blocks[0]?.sent.whole.$payload}`;
+      expect((await stack.get(value)).status).toBe(200);
+      expect((await stack.call('GET', value, undefined, headers)).status).toBe(404);
+      const own = (await stack.call('GET', log)).body.data.executionData.blocks;
+      expect(own[0].sent.value.body).toEqual({ text: 'x' });
+      const workspace = `/api/v1/workspaces/${stack.home.id}`;
+      await stack.call('PATCH', workspace, { recordsValues: false });
+      const { blocks } = await run('a line');
+      expect(blocks.map(({ sent }) => sent)).toEqual(blocks.map(() => null));
+      const kept = (await run('a line', { text: 'x'.repeat(5000) })).path;
+      const id = `sent_${createHash('sha256')
+        .update(`${kept.split('/').at(-1)} a`)
+        .digest('hex')}`;
+      expect((await stack.get(`${kept}/values/${id}`)).status).toBe(404);
+      expect((await stack.call('PATCH', workspace, { recordsValues: true })).body.data.recordsValues).toBe(
+        true,
       );
-    };
-    const kept = { said: 'one', wasDown: undefined, failure: undefined };
-    expect(await visitsOf(body.executionId)).toMatchObject({
-      a: kept,
-      flip: { said: 'one', failure: 'HTTP_500' },
     });
 
-    isDown = false;
-    await stack.call('POST', `${path(body.executionId)}/retry`, {});
-    const retried = { a: kept, flip: { said: 'one', wasDown: false, failure: undefined } };
-    await until(
-      async () => (await stack.call('GET', path(body.executionId))).body.status,
-      (status) => status === 'completed',
-    );
-    expect(await visitsOf(body.executionId)).toMatchObject(retried);
+    test('a retried run and its forks show the values of what ran last, without secrets, and a backtest changes none', async () => {
+      const draft = { start, ...line(calling('a'), calling('flip'), respond('{{ flip.data.isDown }}')) };
+      isDown = true;
+      const workflow = await stack.givenDeployed(draft);
+      const { body } = await stack.call('POST', `/api/workflows/${workflow}/execute`, {
+        inputs: { text: 'one' },
+      });
+      const path = (id: string) => `/api/workflows/${workflow}/executions/${id}`;
+      const visitsOf = async (id: string) => {
+        const { body: end } = await until(
+          () => stack.call('GET', path(id)),
+          ({ body: { status } }) => ['completed', 'failed'].includes(status),
+        );
+        expect(JSON.stringify(end)).not.toContain(secret);
+        return Object.fromEntries(
+          (end.blocks as Visit[]).map(({ path: visit, sent, output, failure }) => [
+            visit,
+            { said: sent?.value.body?.text, wasDown: output?.data?.isDown, failure: failure?.code },
+          ]),
+        );
+      };
+      const kept = { said: 'one', wasDown: undefined, failure: undefined };
+      expect(await visitsOf(body.executionId)).toMatchObject({
+        a: kept,
+        flip: { said: 'one', failure: 'HTTP_500' },
+      });
 
-    isDown = true;
-    const fork = async (wish: object) => {
-      const { body: made } = await stack.call('POST', `${path(body.executionId)}/fork`, wish);
-      return visitsOf(made.data.execution.executionId);
-    };
-    expect(await fork({ inputs: { text: 'two' } })).toMatchObject({
-      a: { said: 'two' },
-      flip: { said: 'two', wasDown: undefined, failure: 'HTTP_500' },
-    });
-    isDown = false;
-    // What is kept shows no values of its own, and what is given was not sent.
-    expect(await fork({ from: 'flip', input: { body: { text: 'three' } } })).toMatchObject({
-      a: { said: undefined },
-      flip: { said: 'three', wasDown: false },
-    });
-    expect(await fork({ from: 'flip', output: { data: { isDown: 'maybe' } } })).toMatchObject({
-      flip: { said: undefined, wasDown: 'maybe' },
+      isDown = false;
+      await stack.call('POST', `${path(body.executionId)}/retry`, {});
+      const retried = { a: kept, flip: { said: 'one', wasDown: false, failure: undefined } };
+      await until(
+        async () => (await stack.call('GET', path(body.executionId))).body.status,
+        (status) => status === 'completed',
+      );
+      expect(await visitsOf(body.executionId)).toMatchObject(retried);
+
+      isDown = true;
+      const fork = async (wish: object) => {
+        const { body: made } = await stack.call('POST', `${path(body.executionId)}/fork`, wish);
+        return visitsOf(made.data.execution.executionId);
+      };
+      expect(await fork({ inputs: { text: 'two' } })).toMatchObject({
+        a: { said: 'two' },
+        flip: { said: 'two', wasDown: undefined, failure: 'HTTP_500' },
+      });
+      isDown = false;
+      // What is kept shows no values of its own, and what is given was not sent.
+      expect(await fork({ from: 'flip', input: { body: { text: 'three' } } })).toMatchObject({
+        a: { said: undefined },
+        flip: { said: 'three', wasDown: false },
+      });
+      expect(await fork({ from: 'flip', output: { data: { isDown: 'maybe' } } })).toMatchObject({
+        flip: { said: undefined, wasDown: 'maybe' },
+      });
+
+      const other = { ...draft, ...line(calling('a'), calling('flip'), respond('other')) };
+      await stack.call('PATCH', `/api/v1/workflows/${workflow}`, { definition: other });
+      const backtest = await stack.call('POST', `/api/v1/workflows/${workflow}/backtest`, {});
+      const compared = backtest.body.data.runs.find(
+        ({ executionId }: { executionId: string }) => executionId === body.executionId,
+      );
+      expect(compared).toMatchObject({ verdict: 'differs', was: { output: false }, is: { output: 'other' } });
+      expect(JSON.stringify(backtest.body)).not.toContain(secret);
+      expect(await visitsOf(body.executionId)).toMatchObject(retried);
     });
 
-    const other = { ...draft, ...line(calling('a'), calling('flip'), respond('other')) };
-    await stack.call('PATCH', `/api/v1/workflows/${workflow}`, { definition: other });
-    const backtest = await stack.call('POST', `/api/v1/workflows/${workflow}/backtest`, {});
-    const compared = backtest.body.data.runs.find(
-      ({ executionId }: { executionId: string }) => executionId === body.executionId,
-    );
-    expect(compared).toMatchObject({ verdict: 'differs', was: { output: false }, is: { output: 'other' } });
-    expect(JSON.stringify(backtest.body)).not.toContain(secret);
-    expect(await visitsOf(body.executionId)).toMatchObject(retried);
-  });
-
-  test('the spans of a run name its visits, and have no values', async () => {
-    const { path, blocks } = await run('a parallel', { text: 'a value to be seen' });
-    const log = await stack.get(`/api/v1/logs/${path.split('/').at(-1)}`);
-    const { traceSpans } = log.body.data.executionData;
-    const all = JSON.stringify(traceSpans);
-    for (const visit of blocks) expect(all).toContain(`"id":"${visit.path}"`);
-    expect(all).not.toContain('a value to be seen');
-  });
-});
+    test('the spans of a run name its visits, and have no values', async () => {
+      const { path, blocks } = await run('a parallel', { text: 'a value to be seen' });
+      const log = await stack.get(`/api/v1/logs/${path.split('/').at(-1)}`);
+      const { traceSpans } = log.body.data.executionData;
+      const all = JSON.stringify(traceSpans);
+      for (const visit of blocks) expect(all).toContain(`"id":"${visit.path}"`);
+      expect(all).not.toContain('a value to be seen');
+    });
+  },
+);

@@ -3,6 +3,7 @@ import { startBrowser } from '../../api/test/support/browser.ts';
 import { approval } from '../../api/test/support/definitions.ts';
 import { givenOwner, ownerToken } from '../../api/test/support/sessions.ts';
 import { Stack } from '../../api/test/support/stack.ts';
+import { testInWhole } from '#libs/platform/settings/support/whole';
 
 let stack: Stack;
 let browser: Browser;
@@ -60,39 +61,42 @@ test('a newcomer comes from the printed link to an answered approval, a key and 
 });
 
 /** With HOLDFAST_PICTURES=apps/docs/pictures the pictures of the page "Console" are taken anew. */
-test('the pictures of the page about the console show the inbox, a workflow and an execution', async () => {
-  const owner = await givenOwner(stack);
-  const [name = '', value = ''] = owner.headers['cookie']?.split('=') ?? [];
-  const workflow = await stack.givenDeployed(approval);
-  const named = await stack.call('PATCH', `/api/v1/workflows/${workflow}`, { name: 'Expenses' });
-  expect(named.status).toBe(200);
-  const runs = [];
-  for (const amount of [4200, 1750, 9900]) runs.push(await stack.givenPaused(workflow, { amount }));
-  const place = `${stack.url}/console/w/${stack.home.id}`;
-  const pictures: [string, string, 'desk' | 'phone', string, string[]][] = [
-    ['inbox', `${place}/inbox?open=${runs[0]?.contextId}`, 'desk', 'Inbox', ['form']],
-    [
-      'workflow',
-      `${place}/workflows/${workflow}`,
-      'desk',
-      'Expenses',
-      ['.svelte-flow__node', 'text=No faults'],
-    ],
-    ['phone', `${place}/executions/${runs[1]?.executionId}`, 'phone', 'amount: 1750', ['time']],
-  ];
-  for (const [picture, address, size, title, shown] of pictures) {
-    const context = await browser.newContext({
-      viewport: size === 'phone' ? { width: 390, height: 844 } : { width: 1280, height: 800 },
-      colorScheme: size === 'phone' ? 'dark' : 'light',
-      userAgent: owner.headers['user-agent'] ?? '',
-    });
-    await context.addCookies([{ name, value, url: stack.url }]);
-    const page = await context.newPage();
-    await page.goto(address);
-    await page.getByRole('heading', { level: 1, name: title }).waitFor();
-    for (const part of shown) await page.locator(part).first().waitFor();
-    const folder = process.env['HOLDFAST_PICTURES'];
-    if (folder) await page.screenshot({ path: `${folder}/console-${picture}.png` });
-    await context.close();
-  }
-});
+testInWhole(
+  'the pictures of the page about the console show the inbox, a workflow and an execution',
+  async () => {
+    const owner = await givenOwner(stack);
+    const [name = '', value = ''] = owner.headers['cookie']?.split('=') ?? [];
+    const workflow = await stack.givenDeployed(approval);
+    const named = await stack.call('PATCH', `/api/v1/workflows/${workflow}`, { name: 'Expenses' });
+    expect(named.status).toBe(200);
+    const runs = [];
+    for (const amount of [4200, 1750, 9900]) runs.push(await stack.givenPaused(workflow, { amount }));
+    const place = `${stack.url}/console/w/${stack.home.id}`;
+    const pictures: [string, string, 'desk' | 'phone', string, string[]][] = [
+      ['inbox', `${place}/inbox?open=${runs[0]?.contextId}`, 'desk', 'Inbox', ['form']],
+      [
+        'workflow',
+        `${place}/workflows/${workflow}`,
+        'desk',
+        'Expenses',
+        ['.svelte-flow__node', 'text=No faults'],
+      ],
+      ['phone', `${place}/executions/${runs[1]?.executionId}`, 'phone', 'amount: 1750', ['time']],
+    ];
+    for (const [picture, address, size, title, shown] of pictures) {
+      const context = await browser.newContext({
+        viewport: size === 'phone' ? { width: 390, height: 844 } : { width: 1280, height: 800 },
+        colorScheme: size === 'phone' ? 'dark' : 'light',
+        userAgent: owner.headers['user-agent'] ?? '',
+      });
+      await context.addCookies([{ name, value, url: stack.url }]);
+      const page = await context.newPage();
+      await page.goto(address);
+      await page.getByRole('heading', { level: 1, name: title }).waitFor();
+      for (const part of shown) await page.locator(part).first().waitFor();
+      const folder = process.env['HOLDFAST_PICTURES'];
+      if (folder) await page.screenshot({ path: `${folder}/console-${picture}.png` });
+      await context.close();
+    }
+  },
+);

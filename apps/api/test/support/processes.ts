@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isAlive, newLines } from '#apps/local/src/processes';
+import { pauseSince } from '#libs/platform/settings/support/soon';
 
 /** The files of this test run. `testing-teardown.ts` ends the processes that are still named there. */
 export const runFolder = process.env['HOLDFAST_TEST_FOLDER'] ?? mkdtempSync(join(tmpdir(), 'holdfast-run-'));
@@ -40,12 +41,13 @@ export class Program {
 
   /** Waits for the log line with this message. Returns its fields. */
   async logged(message: string): Promise<Record<string, unknown>> {
+    const begun = performance.now();
     for (;;) {
       const isAtWork = isAlive(this.pid);
       const line = this.lines.find((one) => one.includes(`"msg":"${message}"`));
       if (line) return JSON.parse(line);
       if (!isAtWork) throw new Error(`it ended:\n${this.lines.slice(-30).join('\n')}`);
-      await pause(20);
+      await pauseSince(begun);
     }
   }
 

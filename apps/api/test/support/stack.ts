@@ -15,6 +15,7 @@ import {
   workspaceOfNewAdmin,
 } from '#libs/workspace/auth/first-workspace';
 import { cloneTemplate, databaseSettings, dropDatabase } from '#libs/platform/database/template';
+import { pauseSince } from '#libs/platform/settings/support/soon';
 import { departures } from './contract.ts';
 import { Program, runFolder } from './processes.ts';
 
@@ -357,13 +358,13 @@ export async function until<T>(
   satisfied: (answer: T) => boolean,
   limitMs = 180_000,
 ): Promise<T> {
-  const deadline = performance.now() + limitMs;
+  const begun = performance.now();
   for (;;) {
     const answer = await ask();
     if (satisfied(answer)) return answer;
-    if (performance.now() > deadline)
+    if (performance.now() > begun + limitMs)
       throw new Error(`never came: the last answer was ${JSON.stringify(answer)}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await pauseSince(begun);
   }
 }
 

@@ -199,7 +199,7 @@ test('a test that only warns passes, and leaves its title and what came', async 
       .map((line) => JSON.parse(line)),
   ).toEqual([
     {
-      file: 'apps/local/src/second-run.spec.ts',
+      file: 'apps/local/src/second-run.slow.spec.ts',
       title: 'a test that only warns passes, and leaves its title and what came',
       message: expect.stringContaining('toBe'),
     },
