@@ -69,9 +69,19 @@ export class MaintenanceLoops {
     this.running = loops.map((loop) => new RunningLoop(loop));
     const asked = this.running.filter(({ loop }) => loop.due !== undefined);
     const question = `select ${asked.map(({ loop }, n) => `${loop.due} as "${n}"`).join(', ')}`;
+    const wakeAll = () => asked.forEach((loop) => loop.wake());
     const wakeDue = async () => {
-      const [answer] = await database.systemUnflushed<Record<number, boolean>>(question);
-      for (const [n, loop] of asked.entries()) if (answer?.[n]) loop.wake();
+      // A table that is locked keeps the answer, and must keep its own loop alone.
+      const waiting = setInterval(wakeAll, Math.max(waitMs, outboxEveryMs));
+      try {
+        const [answer] = await database.systemUnflushed<Record<number, boolean>>(question);
+        for (const [n, loop] of asked.entries()) if (answer?.[n]) loop.wake();
+      } catch (error) {
+        wakeAll();
+        throw error;
+      } finally {
+        clearInterval(waiting);
+      }
     };
     this.running.push(new RunningLoop({ name: 'due rows', everyMs: outboxEveryMs, turn: wakeDue }));
   }
@@ -92,6 +102,9 @@ export class MaintenanceLoops {
     await Promise.all(this.running.map((running) => running.stop()));
   }
 }
+
+/** When it is not known for so long who has something to do, all take a turn, in milliseconds. */
+const waitMs = 500;
 
 /** Takes a turn, waits until its time has come or it is woken, and takes the next. Two turns never overlap. */
 class RunningLoop {

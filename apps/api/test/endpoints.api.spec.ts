@@ -114,6 +114,20 @@ const run = async (workflow: string): Promise<string> =>
   (await stack.execute(workflow, { inputs: { amount: 1 } })).body.executionId;
 
 describe('an event', () => {
+  test('an event is sent while a table of another outbox is locked', async () => {
+    const endpoint = await givenEndpoint();
+    const workflow = await stack.givenDeployed(pure);
+    await owner.query('begin');
+    await owner.query('lock table notices in access exclusive mode');
+    try {
+      const executionId = await run(workflow);
+      const events = await eventsAt(endpoint, 2);
+      expect(ofType(events, 'execution.completed').data).toMatchObject({ executionId });
+    } finally {
+      await owner.query('rollback');
+    }
+  });
+
   test('an event of a completed run is sent signed, with its place and its links', async () => {
     const endpoint = await givenEndpoint();
     const workflow = await stack.givenDeployed(pure);
