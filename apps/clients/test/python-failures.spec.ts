@@ -5,6 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import { describeWith } from '#libs/platform/binaries/support/needs';
 import { writePythonClient } from '../src/python-client.ts';
 import { needPython, installTools } from '../src/python-tools.ts';
+import { describeMoreInWhole, isWhole } from '#libs/platform/settings/support/whole';
 import { flavours, PythonDriver } from './python-driver.ts';
 import { cut, hang, json, refusal, ScriptedServer } from './scripted-server.ts';
 
@@ -26,7 +27,7 @@ const events = { 'content-type': 'text/event-stream' };
 const setUp = 'client = AsyncHoldfast(base_url=url, api_key="sk-holdfast-secret", **settings)';
 
 describeWith('the tools of the Python client')('the Python client', () => {
-  describe.each(flavours)('in its %s form', (_, write) => {
+  describeMoreInWhole.each(isWhole ? flavours : flavours.slice(0, 1))('in its %s form', (_, write) => {
     /** Runs a piece of a program with a client of the server. */
     const outcome = (server: { url: string }, code: string, settings: object = {}, scope: object = {}) =>
       driver.run(write(`${setUp}\n${code}`), { url: server.url, settings, ...scope });

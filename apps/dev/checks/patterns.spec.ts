@@ -45,8 +45,9 @@ const product = sources().filter((path) => !isTestSupport(path));
 
 test('no pattern of the product backtracks for longer than its text is long', () => {
   const all = product.flatMap((path) => patternsIn(path, read(path)).literals);
-  expect(all.length).toBeGreaterThan(100);
-  expect(all.flatMap(slowness)).toEqual([]);
+  const different = new Map(all.map((pattern) => [`/${pattern.source}/${pattern.flags}`, pattern]));
+  expect(different.size).toBeGreaterThan(100);
+  expect([...different.values()].flatMap(slowness)).toEqual([]);
 });
 
 const composing = product.filter((path) => patternsIn(path, read(path)).composes);

@@ -1,4 +1,4 @@
-import { fc } from '#libs/platform/text/support/random';
+import { fc, lessOften } from '#libs/platform/text/support/random';
 import { chunkText, type ChunkingConfig } from './chunk-text.ts';
 import { markdownHeadings } from '../parsing/markdown.ts';
 import { cpuMs } from '#libs/platform/text/support/cpu';
@@ -66,7 +66,7 @@ describe('chunkText', () => {
         }
         expect(text.slice(reached).trim()).toBe('');
       }),
-      { numRuns: 400 },
+      { numRuns: lessOften(400) },
     );
   });
 
@@ -78,7 +78,7 @@ describe('chunkText', () => {
           expect(content).toMatch(/(\.|^#+ [a-z]+)$/m);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: lessOften(300) },
     );
   });
 
@@ -95,7 +95,7 @@ describe('chunkText', () => {
           expect(chunk.headingPath).toEqual(before.headingPath);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: lessOften(300) },
     );
   });
 
@@ -107,7 +107,7 @@ describe('chunkText', () => {
         if (chunks.length < 2) return;
         for (const { content } of chunks) expect(content.length).toBeGreaterThanOrEqual(chunking.minSize);
       }),
-      { numRuns: 200 },
+      { numRuns: lessOften(200) },
     );
   });
 

@@ -1,4 +1,4 @@
-import { fc } from '#libs/platform/text/support/random';
+import { fc, lessOften } from '#libs/platform/text/support/random';
 
 import { compile } from '#libs/language/definition/compile';
 import { validate } from '#libs/language/definition/checks/validate';
@@ -9,7 +9,7 @@ import { Model, type ModelOutcome } from './support/model.ts';
 import { Run } from './run.ts';
 
 /** A failing property prints its seed and the smallest case. */
-const settings = { numRuns: 600 };
+const settings = { numRuns: lessOften(600) };
 
 interface Observed {
   launched: Effect[][];
@@ -84,7 +84,7 @@ test('the engine and the model agree on every launch, status and outcome', () =>
     fc.property(cases, (given) => {
       expect(modelOutcomeOf(play(given))).toEqual(new Model(given).run());
     }),
-    { ...settings, numRuns: 4_000 },
+    { ...settings, numRuns: lessOften(4_000) },
   );
 });
 

@@ -79,7 +79,7 @@ test("a workspace with a queue of endless checks delays no other's, and the wait
   const answers = new StructuredAnswers(program);
   const { many, schema } = endless();
   const ended: string[] = [];
-  const hostile = Array.from({ length: 5 }, () =>
+  const hostile = Array.from({ length: 3 }, () =>
     answers.readAnswer(inTime('ws_hostile'), many, schema).catch(() => ended.push('hostile')),
   );
   const late = { workspaceId: 'ws_hostile', waitSignal: AbortSignal.timeout(200) };

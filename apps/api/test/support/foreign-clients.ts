@@ -83,11 +83,10 @@ export class ForeignClient {
     return JSON.parse(value) as Outcome;
   }
 
-  /** Resolves when the process of the client has ended. */
+  /** Resolves when the process of the client has ended. It is killed, because a client may wait half a minute for a connection. */
   async stop(): Promise<void> {
     const ended = new Promise((resolve) => this.child.once('close', resolve));
-    this.child.stdin.end();
-    if (this.child.exitCode === null) await ended;
+    if (this.child.kill('SIGKILL')) await ended;
   }
 }
 

@@ -9,4 +9,7 @@ export const seed = Number(process.env['HOLDFAST_TEST_SEED'] ?? (isWhole ? Date.
 
 fc.configureGlobal({ seed });
 
+/** A third of so many runs in `npm test`, where each change has the same inputs again. */
+export const lessOften = (runs: number): number => (isWhole ? runs : Math.ceil(runs / 3));
+
 export { fc };
