@@ -172,7 +172,7 @@ const loopOf = <T>(
 const dueLoopOf = <T extends { due: string }>(
   name: string,
   service: Type<T>,
-  turn: (service: T, signal: AbortSignal) => Promise<unknown>,
+  turn: (service: T, of: Pick<TurnOf, 'signal'>) => Promise<unknown>,
   options: Pick<Loop, 'wokenBy'> = {},
 ): FactoryProvider<Loop> => ({
   provide: `${name} loop`,
@@ -180,7 +180,7 @@ const dueLoopOf = <T extends { due: string }>(
   useFactory: (provider: T) => ({
     name,
     due: provider.due,
-    turn: (signal) => turn(provider, signal),
+    turn: (signal) => turn(provider, { signal }),
     ...options,
   }),
 });
@@ -188,7 +188,7 @@ const dueLoopOf = <T extends { due: string }>(
 /** The turn of a service that checks its bounds between two statements. */
 const within =
   <T>(turn: (service: T, bounds: TurnBounds) => Promise<unknown>) =>
-  (service: T, { signal }: TurnOf): Promise<unknown> =>
+  (service: T, { signal }: Pick<TurnOf, 'signal'>): Promise<unknown> =>
     turn(service, new TurnBounds(undefined, signal));
 
 const outboxEvery = ({ outboxEveryMs }: Settings): number => outboxEveryMs;
@@ -240,7 +240,11 @@ const loops = [
     hourly,
     within((idempotency, bounds) => idempotency.forgetOld(bounds)),
   ),
-  dueLoopOf('schedules', Schedules, (schedules, signal) => schedules.turn(new TurnBounds(undefined, signal))),
+  dueLoopOf(
+    'schedules',
+    Schedules,
+    within((schedules, bounds) => schedules.turn(bounds)),
+  ),
   dueLoopOf('backfills', BackfillOutbox, (outbox) => outbox.turn()),
   loopOf(
     'ended backfills',
@@ -297,8 +301,10 @@ const loops = [
     hourly,
     within((sessions, bounds) => sessions.forgetEnded(bounds)),
   ),
-  dueLoopOf('indexes of tables', ColumnIndexes, (indexes, signal) =>
-    indexes.buildDueIndexes(new TurnBounds(undefined, signal)),
+  dueLoopOf(
+    'indexes of tables',
+    ColumnIndexes,
+    within((indexes, bounds) => indexes.buildDueIndexes(bounds)),
   ),
   loopOf(
     'deletions of tables',
