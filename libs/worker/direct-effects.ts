@@ -7,7 +7,7 @@ import type { ActivityEffect } from '#libs/language/engine/effects';
 import { Sandbox } from '#libs/platform/sandbox/sandbox';
 import { Settings } from '#libs/platform/settings/settings';
 import { DirectRecovery } from '#libs/runs/executions/direct/direct-recovery';
-import { DirectRunner } from '#libs/runs/executions/direct/direct-runner';
+import { DirectRunner, type UnworkedRun } from '#libs/runs/executions/direct/direct-runner';
 import type { EffectCommits, EffectDoor } from '#libs/runs/executions/direct/effect-door';
 import type { RunKey } from '#temporal/activities';
 import { handlers } from './blocks/handlers.ts';
@@ -33,6 +33,8 @@ export class DirectEffects implements EffectDoor, OnApplicationBootstrap, OnModu
   private timer: NodeJS.Timeout | undefined;
   private stopping: Promise<void> | undefined;
   private turn: Promise<unknown> = Promise.resolve();
+  private handingOver: Promise<void> | undefined;
+  private hasFinished = false;
 
   constructor(
     private readonly executor: EffectExecutor,
@@ -108,9 +110,18 @@ export class DirectEffects implements EffectDoor, OnApplicationBootstrap, OnModu
   }
 
   private async handOverAll(): Promise<void> {
+    // The lease is renewed until the last call has ended, so that nobody takes the runs over meanwhile.
+    await this.runner.finish(this.settings.shutdownGraceMs);
+    this.hasFinished = true;
     clearTimeout(this.timer);
     await this.turn;
-    await this.runner.close(this.settings.shutdownGraceMs);
+    await this.handingOver;
+    const leave = async () => {
+      await this.recovery.handOver(await this.runner.readUnworked());
+      await this.runner.endLease();
+    };
+    // While the database is away, the lease runs out by itself.
+    await leave().catch((error: unknown) => this.log.warn(`The lease was not ended: ${String(error)}`));
   }
 
   onModuleDestroy(): Promise<void> {
@@ -120,12 +131,18 @@ export class DirectEffects implements EffectDoor, OnApplicationBootstrap, OnModu
   private takeTurns(): void {
     this.turn = this.runner
       .renewLease()
-      .then((left) => (left.length > 0 ? this.recovery.takeOver(left) : 0))
+      .then((unworked) => this.handOver(unworked))
       // The next turn tries again. Without a lease no run begins here.
-      .catch(() => 0)
+      .catch(() => undefined)
       .then(() => {
-        if (!this.stopping) this.timer = setTimeout(() => this.takeTurns(), turnEveryMs);
+        if (!this.hasFinished) this.timer = setTimeout(() => this.takeTurns(), turnEveryMs);
       });
+  }
+
+  /** Hands runs over beside the turns, so that the lease is renewed meanwhile. */
+  private handOver(runs: UnworkedRun[]): void {
+    if (runs.length > 0)
+      this.handingOver ??= this.recovery.handOver(runs).finally(() => (this.handingOver = undefined));
   }
 }
 

@@ -205,6 +205,37 @@ describe('a run of calls in a row', () => {
   });
 });
 
+test('a run of calls in a row stays with a process that stops until its call has ended, for longer than a lease', async () => {
+  await stack.api.kill();
+  await stack.startApi({ SHUTDOWN_GRACE_S: '60' });
+  gate.path = '/pay';
+  const workflow = await stack.givenDeployed(line(call('pay', { idempotent: false }), call('b')));
+  const { executionId, jobId } = (await stack.execute(workflow, { async: true })).body;
+  await isCalled('/pay');
+  const stopped = stack.api.kill('SIGTERM');
+  await until(
+    () =>
+      stack.get('/health/ready').then(
+        ({ status }) => status,
+        () => 0,
+      ),
+    (status) => status !== 200,
+  );
+  const { rows } = await database.query('select clock_timestamp()::text as now');
+  const isRenewed = `select from processes p join direct_runs d on d.process_id = p.id where d.execution_id = $1 and p.beat_at > $2`;
+  await until(
+    async () => (await database.query(isRenewed, [executionId, rows[0].now])).rowCount,
+    (count) => count === 1,
+    30_000,
+  );
+  gate.open();
+  gate.path = '';
+  await stopped;
+  await stack.startApi();
+  expect(await job(jobId)).toMatchObject({ status: 'completed' });
+  expect([calls('/pay'), calls('/b')].map(({ length }) => length)).toEqual([1, 1]);
+});
+
 test('a run of a lost process that cannot be read does not keep the others from going on', async () => {
   const unreadable = await givenHeldAt('b');
   receiver.received.length = 0;

@@ -155,7 +155,7 @@ export class ExecutionAcceptor {
     effect: ActivityEffect,
     accepting: AcceptedRow,
   ): Promise<Offered | null> {
-    const slots = this.directRunner.takeSlots(execution.workspaceId, effect);
+    const slots = this.directRunner.takeSlots(execution, effect);
     if (!slots) return null;
     let isBegun = false;
     let accepted: Record<string, unknown> | undefined;
@@ -173,6 +173,9 @@ export class ExecutionAcceptor {
       const refusal = notAccepted(accepted);
       if (refusal) return refusal;
       isBegun = true;
+    } catch (error) {
+      this.directRunner.noteUnanswered();
+      throw error;
     } finally {
       if (!isBegun) slots.free();
     }

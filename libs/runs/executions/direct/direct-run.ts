@@ -55,6 +55,11 @@ export class DirectRun {
     return { ...left, record: this.toRecord(left), next: null, outcome: null, carried };
   }
 
+  /** The paths of the effects that are open. */
+  get openPaths(): string[] {
+    return this.logged.run.openEffects.map(({ visit }) => visit.path);
+  }
+
   private toRecord(step: LoggedStep): RunRecord {
     return toRecord(toRecorded(this.execution), this.logged, step);
   }

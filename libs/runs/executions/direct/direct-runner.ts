@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { effectKindOf } from '#libs/language/definition/blocks/registry';
-import { type ActivityEffect, mayRetry, type SentValue } from '#libs/language/engine/effects';
+import { type ActivityEffect, type Failure, mayRetry, type SentValue } from '#libs/language/engine/effects';
 import type { RunEvent } from '#libs/language/engine/run-events';
 import { noteDatabaseTime, readClockMs } from '#libs/platform/clock/database-clock';
 import { actorContext } from '#libs/platform/database/actor-context';
@@ -30,6 +30,19 @@ const renewEveryMs = 2000;
 /** A lease that was renewed this long ago, in milliseconds, is too old for a new run. */
 const freshMsMax = 5000;
 
+/** A run that the rows give to a process. */
+export interface OwnedRun {
+  executionId: string;
+  workspaceId: string;
+  processId: string;
+}
+
+/** A run that its process does not work on. */
+export interface UnworkedRun extends OwnedRun {
+  /** True when the effect at the path may have begun. */
+  mayHaveBegun: (path: string) => boolean;
+}
+
 /** The slots that a run holds, one for each queue of its effects. */
 export class Slots {
   private readonly held = new Map<string, () => void>();
@@ -37,6 +50,7 @@ export class Slots {
   constructor(
     private readonly door: EffectDoor,
     private readonly workspaceId: string,
+    readonly executionId: string,
     private readonly onFree: (slots: Slots) => void,
   ) {}
 
@@ -74,8 +88,12 @@ export class DirectRunner {
   private readonly active = new Map<string, (why: Stop) => void>();
   /** The slots of the runs in `active`, and of runs that are being accepted. */
   private readonly slotsInUse = new Set<Slots>();
-  /** Runs whose work ended by an error of ours. They are taken over from the rows. */
-  private readonly left = new Set<string>();
+  /** By execution whose work ended by an error of ours: the path of the effect that may have begun. */
+  private readonly left = new Map<string, string | null>();
+  /** The runs that the last look has found in the rows, and nobody at work on them. */
+  private suspects = new Set<string>();
+  /** True when a run may be without work, so that the next turn looks. */
+  private looksSoon = false;
   private idle = () => undefined as void;
 
   constructor(
@@ -92,12 +110,20 @@ export class DirectRunner {
   }
 
   /** Takes a slot for the first effect of a run. Null when Temporal must carry out the run. */
-  takeSlots(workspaceId: string, { type }: ActivityEffect): Slots | null {
+  takeSlots(
+    { workspaceId, executionId }: { workspaceId: string; executionId: string },
+    { type }: ActivityEffect,
+  ): Slots | null {
     if (!this.door || this.closing || !this.isFresh) return null;
-    const slots = new Slots(this.door, workspaceId, (freed) => this.noteFreed(freed));
+    const slots = new Slots(this.door, workspaceId, executionId, (freed) => this.noteFreed(freed));
     if (!slots.take(type)) return null;
     this.slotsInUse.add(slots);
     return slots;
+  }
+
+  /** Looks soon for a run whose acceptance had no answer: it may be committed, and nobody has begun it. */
+  noteUnanswered(): void {
+    this.looksSoon = true;
   }
 
   /**
@@ -113,26 +139,28 @@ export class DirectRunner {
   }
 
   /**
-   * Renews the lease when it is due, or when the process has become busy or quiet. Stops work on runs that another process has taken
-   * over. Returns the runs that this process has left.
+   * Renews the lease when it is due, or when the process has become busy or quiet. Stops work on runs that the rows no longer give to
+   * this process. Returns those that they give to it and that nobody here works on, at two looks in a row.
    */
-  async renewLease(): Promise<string[]> {
+  async renewLease(): Promise<UnworkedRun[]> {
     const nowMs = performance.now();
     const isBusy = this.callers.isBusy();
-    if (isBusy === this.wasBusy && nowMs - this.leaseAtMs < renewEveryMs) return [];
-    const sentMs = Date.now();
-    const [renewed] = await this.database.systemUnflushed<{ now_ms: string }>(sql.renewLease, [
-      this.writer.processId,
-      isBusy,
-    ]);
-    if (renewed) noteDatabaseTime(Number(renewed.now_ms), sentMs, Date.now());
+    const isDue = isBusy !== this.wasBusy || nowMs - this.leaseAtMs >= renewEveryMs;
+    if (!isDue && !this.looksSoon) return [];
+    this.looksSoon = false;
+    const [active, left, working] = [[...this.active], [...this.left.keys()], this.working];
+    const runs = await this.readLease(isBusy);
     this.wasBusy = isBusy;
     // After a pause of the process others may have its runs. They are stopped before it trusts its lease again.
-    if (this.active.size > 0) await this.stopLostRuns();
+    const owned = new Set(runs.map(({ executionId }) => executionId));
+    for (const [id, stop] of active) if (!owned.has(id)) stop('lost');
+    for (const id of left) if (!owned.has(id)) this.left.delete(id);
     this.leaseAtMs = nowMs;
-    const left = [...this.left];
-    this.left.clear();
-    return left;
+    const unworked = runs.filter(({ executionId: id }) => !working.has(id) && !this.working.has(id));
+    const again = unworked.filter(({ executionId }) => this.suspects.has(executionId));
+    this.suspects = new Set(unworked.map(({ executionId }) => executionId));
+    this.looksSoon ||= again.length < unworked.length;
+    return again;
   }
 
   /** Stops the work on a run that has ended meanwhile. */
@@ -141,20 +169,34 @@ export class DirectRunner {
   }
 
   /** Begins no further run, hands over those under way after their effects, and stops those that last longer than `graceMs`. */
-  async close(graceMs: number): Promise<void> {
+  async finish(graceMs: number): Promise<void> {
     this.closing = true;
     const isIdle = new Promise<void>((resolve) => (this.idle = resolve));
-    if (this.slotsInUse.size === 0) return this.endLease();
+    if (this.slotsInUse.size === 0) return;
     const timer = setTimeout(() => {
       for (const stop of this.active.values()) stop('closing');
     }, graceMs);
     await isIdle;
     clearTimeout(timer);
-    await this.endLease();
+  }
+
+  /** Returns the runs that the rows give to this process, once it works on none. */
+  readUnworked(): Promise<UnworkedRun[]> {
+    return this.readLease(false);
+  }
+
+  /** Ends the lease, so that other processes take over what is left. */
+  async endLease(): Promise<void> {
+    await this.database.systemUnflushed(sql.endLease, [this.writer.processId]);
   }
 
   private get isFresh(): boolean {
     return performance.now() - this.leaseAtMs < freshMsMax;
+  }
+
+  /** The executions that are carried out here, or are being accepted. */
+  private get working(): Set<string> {
+    return new Set([...this.slotsInUse].map(({ executionId }) => executionId));
   }
 
   private noteFreed(slots: Slots): void {
@@ -162,22 +204,26 @@ export class DirectRunner {
     if (this.closing && this.slotsInUse.size === 0) this.idle();
   }
 
-  private async endLease(): Promise<void> {
-    await this.database.systemUnflushed(sql.endLease, [this.writer.processId]);
+  private async readLease(isBusy: boolean): Promise<UnworkedRun[]> {
+    const { processId } = this.writer;
+    const sentMs = Date.now();
+    const [renewed] = await this.database.systemUnflushed<{
+      now_ms: string;
+      runs: Omit<OwnedRun, 'processId'>[];
+    }>(sql.renewLease, [processId, isBusy]);
+    if (!renewed) return [];
+    noteDatabaseTime(Number(renewed.now_ms), sentMs, Date.now());
+    // This process alone has begun anything of its runs, and knows what: nothing of a run whose acceptance had no answer.
+    return renewed.runs.map((run) => ({
+      ...run,
+      processId,
+      mayHaveBegun: (path) => this.left.get(run.executionId) === path,
+    }));
   }
 
-  private async stopLostRuns(): Promise<void> {
-    const known = [...this.active];
-    const ours = await this.readOwn();
-    for (const [id, stop] of known) if (!ours.has(id)) stop('lost');
-  }
-
-  /** The runs that the rows give to this process. */
-  private async readOwn(): Promise<Set<string>> {
-    const rows = await this.database.system<{ execution_id: string }>(sql.runsOfProcess, [
-      this.writer.processId,
-    ]);
-    return new Set(rows.map(({ execution_id: id }) => id));
+  private async owns(executionId: string): Promise<boolean> {
+    const rows = await this.database.system(sql.findOwnRun, [executionId, this.writer.processId]);
+    return rows.length > 0;
   }
 
   private async carryOut(run: DirectRun, first: ActivityEffect, slots: Slots): Promise<Execution | null> {
@@ -196,9 +242,10 @@ export class DirectRunner {
         ({ next } = step);
       }
     } catch (error) {
+      this.left.set(executionId, line.begun);
       if (!(error instanceof LostRun)) {
         this.log.warn(`${executionId} is left to its rows: ${String(error)}`);
-        this.left.add(executionId);
+        this.looksSoon = true;
       }
       return null;
     } finally {
@@ -214,8 +261,10 @@ export class DirectRunner {
     if (!door) throw new Error('no effects are carried out here');
     const { path } = effect.visit;
     const { workspaceId, executionId } = run.execution;
+    line.begun = null;
     // The process was frozen for so long that others may have the run.
-    if (!this.isFresh && !(await this.readOwn()).has(executionId)) throw new LostRun(executionId);
+    if (!this.isFresh && !(await this.owns(executionId))) throw new LostRun(executionId);
+    line.begun = path;
     const done: { packed?: Packed; step?: RunStep; awaited: boolean; isOver: boolean } = {
       awaited: false,
       isOver: false,
@@ -244,6 +293,7 @@ export class DirectRunner {
         }),
     });
     done.isOver = true;
+    if (failed && isUnsent(failed.failure)) line.begun = null;
     if (failed && done.step)
       throw new Error(`the output of ${path} could not be committed: ${failed.failure.code}`);
     const step = done.step ?? this.stepAfter(run, effect, line, failed);
@@ -271,8 +321,8 @@ export class DirectRunner {
     if (stopped === 'lost') throw new LostRun(run.execution.executionId);
     if (stopped === 'overtime') return run.applyEvents([{ kind: 'overtime' }], mayGoOn);
     if (stopped === 'closing') return run.leaveLost();
-    // Nothing was sent. Temporal tries again when there is a slot, the database is back, or the hold is released.
-    if (['WORKSPACE_BUSY', 'DATABASE_AWAY', 'HELD'].includes(failure.code)) return run.leave();
+    // Temporal tries again when there is a slot, the database is back, or the hold is released.
+    if (isUnsent(failure)) return run.leave();
     if (mayRetry(effect, { attempt: 1, failure, about })) return run.leave({ path, failure, about });
     const { sent } = about;
     const event: RunEvent = { kind: 'failed', path, failure, ...(sent ? { sent } : {}) };
@@ -287,6 +337,9 @@ export class DirectRunner {
   }
 }
 
+/** True for a failure before anything of the effect was sent. */
+const isUnsent = ({ code }: Failure): boolean => ['WORKSPACE_BUSY', 'DATABASE_AWAY', 'HELD'].includes(code);
+
 /** The committed row of a run that has ended; null when its output must be read from the store. */
 function toEndedRow(run: DirectRun, step: RunStep): Execution | null {
   const { outcome } = step;
@@ -300,6 +353,8 @@ class Line {
   private readonly stopping = new AbortController();
   private readonly endsAtMs = performance.now() + directMsMax;
   stopped: Stop | null = null;
+  /** The path of the effect that may have begun since the last commit. */
+  begun: string | null = null;
 
   constructor(
     private readonly slots: Slots,

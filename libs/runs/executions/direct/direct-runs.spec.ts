@@ -71,6 +71,6 @@ describe('a run that another process has taken over', () => {
     await givenRun('exec_locked');
     const lock = async (process: string) => (await owner.query(lockRun, ['exec_locked', process])).rows;
     expect(await lock('a')).toEqual([]);
-    expect(await lock('b')).toEqual([{ execution_id: 'exec_locked' }]);
+    expect(await lock('b')).toEqual([{ process_id: 'b' }]);
   });
 });

@@ -82,40 +82,40 @@ select exists (select from owner) as is_owner, (select awaited_until > now() fro
 
 /** Locks the run of a process until the end of the transaction; no row when it belongs to another. $1 execution, $2 process */
 export const lockRun =
-  'select execution_id from direct_runs where execution_id = $1 and process_id = $2 for update';
+  'select process_id from direct_runs where execution_id = $1 and process_id = $2 for update';
 
-/** Renews the lease of a process. $1 process, $2 whether callers wait in it */
+/** Locks a run until the end of the transaction; no row when no process carries it out. $1 execution */
+export const lockRunOfAny = 'select process_id from direct_runs where execution_id = $1 for update';
+
+/** Like `lockRun`, but gives no row either while another transaction has the run. $1 execution, $2 process */
+export const tryLockRun = `${lockRun} skip locked`;
+
+/**
+ * Renews the lease of a process. Returns the time of the database, and the runs that the rows give to the process.
+ * $1 process, $2 whether callers wait in it
+ */
 export const renewLease = /* sql */ `
 insert into processes (id, is_busy) values ($1, $2) on conflict (id) do update set beat_at = now(), is_busy = excluded.is_busy
-returning extract(epoch from clock_timestamp()) * 1000 as now_ms`;
+returning extract(epoch from clock_timestamp()) * 1000 as now_ms, coalesce((
+  select json_agg(json_build_object('executionId', execution_id, 'workspaceId', workspace_id)) from direct_runs where process_id = $1
+), '[]') as runs`;
 
 /** The lease ends at once, so that others take over what the process has left. $1 process */
 export const endLease = 'delete from processes where id = $1';
 
-/** $1 process */
-export const runsOfProcess = 'select execution_id from direct_runs where process_id = $1';
+/** Returns a row when the run belongs to the process. $1 execution, $2 process */
+export const findOwnRun = 'select 1 from direct_runs where execution_id = $1 and process_id = $2';
 
-/**
- * Takes over runs of processes whose lease has run out, and runs that the process itself has left.
- * $1 this process, $2 executions that it has left
- */
-export const takeOverRuns = /* sql */ `
-update direct_runs d set process_id = $1, begun_at = now()
-where d.execution_id in (
-  select execution_id from direct_runs r
-  where r.execution_id = any($2)
-    or not exists (select from processes p where p.id = r.process_id and p.beat_at > now() - interval '10 seconds')
-  order by begun_at limit 100 for update skip locked
-)
-returning d.execution_id, d.workspace_id`;
+/** Returns runs of processes whose lease has run out, those that waited longest first. */
+export const findLostRuns = /* sql */ `
+select execution_id as "executionId", workspace_id as "workspaceId", process_id as "processId" from direct_runs r
+where not exists (select from processes p where p.id = r.process_id and p.beat_at > now() - interval '10 seconds')
+order by begun_at limit 100`;
 
-/** Gives up a run that could not be handed over. The next turn of any process tries again, after all others. $1 execution */
-export const giveUpRun = `update direct_runs set process_id = '' where execution_id = $1`;
+/** Puts a run that could not be handed over behind all others. $1 execution */
+export const postponeRun = 'update direct_runs set begun_at = now() where execution_id = $1';
 
 /** A lost process comes back under another id, so its row is of no use once its runs are gone. */
 export const forgetProcesses = /* sql */ `
 delete from processes p where p.beat_at < now() - interval '1 hour'
   and not exists (select from direct_runs d where d.process_id = p.id)`;
-
-/** Locks a run for its recovery. $1 execution */
-export const lockDirectRun = 'select process_id from direct_runs where execution_id = $1 for update';
