@@ -228,7 +228,7 @@ async for event in client.jobs.follow("job_1"):
         await using server = await ScriptedServer.start((response) => {
           response.writeHead(200, events).write(event('1', 'status', 'queued'));
         }, hang);
-        const error = await errorOf(server, states, { timeout: 0.05, max_retries: 0 });
+        const error = await errorOf(server, states, { timeout: 1, max_retries: 0 });
         expect(error).toMatchObject({
           name: 'ConnectionError',
           message: expect.stringContaining('again and again'),

@@ -206,7 +206,7 @@ describe('a stream', () => {
     const states: string[] = [];
     const error = await thrownBy(
       (async () => {
-        for await (const { data } of clientOf(server, { timeout: 50, maxRetries: 0 }).jobs.follow('job_1'))
+        for await (const { data } of clientOf(server, { timeout: 1000, maxRetries: 0 }).jobs.follow('job_1'))
           states.push(data.status);
       })(),
     );
