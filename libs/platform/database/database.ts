@@ -58,8 +58,8 @@ const slowAfterMs = 250;
 /** The share of one workspace in the connections for calls, and the size of each pool that serves all workspaces. */
 const halfOf = (poolMax: number) => Math.max(2, Math.ceil(poolMax / 2));
 
-/** Returns how many connections a process takes at most: its three pools, the one that listens, and one to spare. */
-export const connectionsOfProcess = (poolMax: number): number => poolMax + 2 * halfOf(poolMax) + 2;
+/** Returns how many connections a process takes at most: its three pools, the one that listens, the one of its lease, and one to spare. */
+export const connectionsOfProcess = (poolMax: number): number => poolMax + 2 * halfOf(poolMax) + 3;
 
 const databaseTime = 'select extract(epoch from clock_timestamp()) * 1000 as now_ms';
 

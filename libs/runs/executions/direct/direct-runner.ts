@@ -18,6 +18,7 @@ import { WaitingCallers } from './waiting-callers.ts';
 import type { EffectDoor } from './effect-door.ts';
 import type { Execution } from '../execution.entity.ts';
 import { toCommittedRow } from '../record/committed-row.ts';
+import { LeaseKeeper } from './lease-keeper.ts';
 import { LostRun, StepWriter } from './step-writer.ts';
 
 /** After this time, in milliseconds, Temporal goes on with a run. */
@@ -101,6 +102,7 @@ export class DirectRunner {
     private readonly writer: StepWriter,
     private readonly inlineStarts: InlineStartOutbox,
     private readonly callers: WaitingCallers,
+    private readonly keeper: LeaseKeeper,
     private readonly settings: Settings,
   ) {}
 
@@ -118,6 +120,7 @@ export class DirectRunner {
     const slots = new Slots(this.door, workspaceId, executionId, (freed) => this.noteFreed(freed));
     if (!slots.take(type)) return null;
     this.slotsInUse.add(slots);
+    this.keeper.begin(this.writer.processId);
     return slots;
   }
 
@@ -143,6 +146,7 @@ export class DirectRunner {
    * this process. Returns those that they give to it and that nobody here works on, at two looks in a row.
    */
   async renewLease(): Promise<UnworkedRun[]> {
+    this.keeper.noteTurn();
     const nowMs = performance.now();
     const isBusy = this.callers.isBusy();
     const isDue = isBusy !== this.wasBusy || nowMs - this.leaseAtMs >= renewEveryMs;
@@ -187,6 +191,7 @@ export class DirectRunner {
 
   /** Ends the lease, so that other processes take over what is left. */
   async endLease(): Promise<void> {
+    await this.keeper.end();
     await this.database.systemUnflushed(sql.endLease, [this.writer.processId]);
   }
 

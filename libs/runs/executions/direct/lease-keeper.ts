@@ -1,0 +1,60 @@
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { Injectable, Logger } from '@nestjs/common';
+import { Settings } from '#libs/platform/settings/settings';
+import { type LeaseThreadData, turnsAt } from './lease-thread.ts';
+
+const program = fileURLToPath(
+  new URL(
+    import.meta.url.endsWith('.ts')
+      ? '../../../../dist/libs/runs/executions/direct/lease-thread.js'
+      : './lease-thread.js',
+    import.meta.url,
+  ),
+);
+
+const [everyMs, stuckMs] = [2000, 60_000];
+const maxOldGenerationSizeMb = 32;
+
+/**
+ * Renews the lease of this process from a thread, so that a main thread that computes for long is not taken for a lost process. A main
+ * thread that has come to no turn for a minute is.
+ */
+@Injectable()
+export class LeaseKeeper {
+  private readonly log = new Logger(LeaseKeeper.name);
+  readonly counts = new Int32Array(new SharedArrayBuffer(8));
+  private thread: Worker | null = null;
+
+  constructor(private readonly settings: Settings) {}
+
+  /** Begins to renew the lease of the process, once. */
+  begin(processId: string, paceMs = everyMs): void {
+    if (this.thread) return;
+    const { databaseUrl } = this.settings;
+    const counts = this.counts.buffer as SharedArrayBuffer;
+    const workerData: LeaseThreadData = { databaseUrl, processId, everyMs: paceMs, stuckMs, counts };
+    const thread = new Worker(program, {
+      workerData,
+      resourceLimits: { maxOldGenerationSizeMb },
+      execArgv: [],
+    });
+    this.thread = thread;
+    thread.unref();
+    // The next run begins another one.
+    thread.on('error', (error) => this.log.error(`The thread of the lease has ended: ${String(error)}`));
+    thread.on('exit', () => {
+      if (this.thread === thread) this.thread = null;
+    });
+  }
+
+  /** Notes that the main thread has come to a turn. */
+  noteTurn(): void {
+    Atomics.add(this.counts, turnsAt, 1);
+  }
+
+  /** Renews no more. */
+  async end(): Promise<void> {
+    await this.thread?.terminate();
+  }
+}
