@@ -236,7 +236,13 @@ test('a CSV tells an empty text, which has quotes, from an empty cell, also in a
 test.each<[string, string | Uint8Array, string, RegExp]>([
   ['no line', '', 'line 1', /is empty/],
   ['an unknown column', 'email,nope\na,1\n', 'line 1', /"nope", which is no column/],
-  ['10,000 columns', Array.from({ length: 10_000 }, (_, i) => `c${i}`).join(','), 'line 1', /no column/],
+  [
+    '10,000 columns',
+    Array.from({ length: 10_000 }, (_, i) => `c${i}`).join(','),
+    'line 1',
+    /a file may have 2000/,
+  ],
+  ['1,500 columns', Array.from({ length: 1500 }, (_, i) => `c${i}`).join(','), 'line 1', /no column/],
   ['a column twice', 'email,email\na,b\n', 'line 1', /twice/],
   [
     'a quote that nobody closes',
@@ -260,6 +266,25 @@ test.each<[string, string | Uint8Array, string, RegExp]>([
     expect(said).toMatch(message);
   }
   expect(await rowsOf(place)).toEqual([]);
+});
+
+const manyNames = Array.from({ length: 80_000 }, (_, i) => `"n${i}":1`).join(',');
+test.each<[string, string, ReadOptions]>([
+  ['half a million equal names', 'a,'.repeat(500_000), {}],
+  ['a record of half a million values without a header', 'a,'.repeat(500_000), { header: false }],
+  ['80,000 members', `{${manyNames}}`, asLines],
+])('a file with %s is refused before anything is made of them', async (_, file, options) => {
+  const place = await leads();
+  const [path, said] = await refusal(read(place, file, 'all', { ...options, createColumns: true }));
+  expect([path, said]).toEqual(['line 1', expect.stringContaining('a file may have 2000')]);
+});
+
+test('a CSV with 900 equal names gets a column for each', async () => {
+  const place = await givenTable([]);
+  await read(place, `${'a,'.repeat(899)}A\n${'1,'.repeat(899)}2\n`, 'all', { createColumns: true });
+  const [made = {}] = await rowsOf(place);
+  expect(Object.keys(made)).toHaveLength(900);
+  expect(made).toMatchObject({ a: 1, a_2: 1, a_899: 1, A_900: 2 });
 });
 
 test('exported rows are imported again unchanged, in both forms', async () => {

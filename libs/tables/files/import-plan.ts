@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from 'node:timers/promises';
 import { screen } from '#libs/language/definition/checks/screen';
 import {
   ExactNumber,
@@ -10,7 +11,6 @@ import {
 import { Invalid } from '#libs/platform/errors/errors';
 import { cutText } from '#libs/platform/text/whole-text';
 import {
-  type Decimal,
   detectDateFormats,
   detectDecimal,
   isIsoDate,
@@ -39,6 +39,10 @@ const sampleRecords = 1000;
 /** The number of records among which the header is sought. */
 const headerRecords = 10;
 const samplesShown = 3;
+/** The maximum number of names in a file. A mapping may leave some of them out. */
+const fileColumnsMax = 2 * columnsMax;
+/** After so much computing, in milliseconds, other work has a turn. */
+const computeMsMax = 10;
 
 /** A column of a file. */
 export interface FileColumn {
@@ -70,27 +74,27 @@ export async function buildPlan(
   const sample = await readSample(source);
   const header = findHeader(sample, known, options);
   const names = toNames(sample, header);
-  const values = names.map((name, at) => getValues(sample, header, name, at));
+  const values = await inTurns(names, (name, at) => getValues(sample, header, name, at));
   const targets = toTargets(sample, names, header, known, options);
-  const typed = (at: number) => known.find(({ name }) => name === targets[at])?.type;
-  const decimal =
-    options.decimal ?? inferDecimal(names.map((_, at) => ({ type: typed(at), values: values[at] ?? [] })));
+  const types = new Map(known.map(({ name, type }) => [name, type]));
+  const columns = values.map((column, at) => ({ type: types.get(targets[at] ?? ''), values: column }));
+  const decimal = options.decimal ?? detectDecimal((await inTurns(columns, textsOfNumbers)).flat());
   const dateFormat =
     options.dateFormat ??
-    detectDateFormat(names.map((_, at) => ({ type: typed(at), values: values[at] ?? [] })));
+    chooseDateFormat((await inTurns(columns, formatsOfDates)).filter((one) => one !== null));
   if (dateFormat !== undefined) requireDateFormat(dateFormat);
   const cells = new CellReader({ ...options, decimal, dateFormat });
-  const types = values.map((column) => cells.guessType(column));
+  const guessed = await inTurns(values, (column) => cells.guessType(column));
   const create: ColumnInput[] = [];
-  const taken = new Set([...known.map(({ name }) => name), ...targets].map((name) => name?.toLowerCase()));
+  const makeName = newNames([...known.map(({ name }) => name), ...targets]);
   for (const [at, name] of names.entries()) {
     const target = targets[at];
-    if (target === null || known.some((one) => one.name === target)) continue;
+    if (target === null || (target !== undefined && types.has(target))) continue;
     const isSkipped = isUnnamed(name, at, header) && (values[at]?.length === 0 || !options.createColumns);
     if (target === undefined && (isSkipped || !(options.createColumns || sample.isCells))) continue;
     if (!options.createColumns) throw unknownColumn(header?.line ?? 0, name, source, known);
-    const made = target ?? newName(name, at, taken);
-    create.push({ name: made, type: types[at] ?? 'string' });
+    const made = target ?? makeName(name, at);
+    create.push({ name: made, type: guessed[at] ?? 'string' });
     targets[at] = made;
   }
   if (known.length + create.length > columnsMax)
@@ -99,6 +103,7 @@ export async function buildPlan(
       `has ${names.length} columns, and a table has ${columnsMax} at most`,
     );
   const all = [...known, ...create];
+  const byName = new Map<string | null | undefined, KnownColumn>(all.map((column) => [column.name, column]));
   // A member that is no column refuses its line.
   const decided = names.flatMap((name, at) =>
     sample.isCells || targets[at] !== undefined ? [[name, targets[at] ?? null]] : [],
@@ -119,7 +124,7 @@ export async function buildPlan(
     },
     columns: names.map((name, at) => ({
       name,
-      type: types[at] ?? 'string',
+      type: guessed[at] ?? 'string',
       samples: (values[at] ?? []).slice(0, samplesShown).map(shown),
       column: targets[at] ?? null,
     })),
@@ -128,7 +133,7 @@ export async function buildPlan(
       ? cellLines(
           names.map((name, at) => ({
             name,
-            to: all.find((one) => one.name === targets[at]),
+            to: byName.get(targets[at]),
             isNamed: targets[at] !== undefined,
           })),
           header?.line ?? 0,
@@ -137,6 +142,22 @@ export async function buildPlan(
         )
       : memberLines(all, mapping, cells),
   };
+}
+
+/** Like `map`, but lets other work have turns. */
+async function inTurns<T, Result>(
+  list: readonly T[],
+  work: (one: T, at: number) => Result,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  let begunMs = performance.now();
+  for (const [at, one] of list.entries()) {
+    results.push(work(one, at));
+    if (performance.now() - begunMs < computeMsMax) continue;
+    await breathe();
+    begunMs = performance.now();
+  }
+  return results;
 }
 
 interface Sample {
@@ -183,9 +204,11 @@ function findHeader(
   const [first = records[0]] = filled;
   if (!first) throw refusedFile(1, 'the file is empty; its first line must name the columns');
   if (first.fault !== undefined) throw refusedFile(first.line, first.fault);
+  const finder = new NameFinder(known);
   const fits = filled.slice(0, headerRecords).find(({ cells = [] }) => {
+    if (cells.length > fileColumnsMax) return false;
     const named = cells.filter((cell) => !isBlank(cell));
-    return named.length > 0 && named.every((cell) => match(shown(cell), known) !== undefined);
+    return named.length > 0 && named.every((cell) => finder.find(shown(cell)) !== undefined);
   });
   return toHeader(fits ?? (known.length === 0 ? titled(filled) : first) ?? first);
 }
@@ -198,11 +221,28 @@ function titled(records: RawRecord[]): RawRecord | undefined {
 }
 
 function toNames({ isCells, records }: Sample, header: Header | undefined): string[] {
-  if (!isCells) return [...new Set(records.flatMap(({ data }) => Object.keys(data ?? {})))];
-  if (header) return header.names.map((name, at) => name || unnamed(at));
-  const columnCount = records.reduce((widest, { cells = [] }) => Math.max(widest, cells.length), 0);
-  return Array.from({ length: columnCount }, (_, at) => unnamed(at));
+  if (!isCells) return membersOf(records);
+  const columnCount =
+    header?.names.length ?? records.reduce((widest, { cells = [] }) => Math.max(widest, cells.length), 0);
+  if (columnCount > fileColumnsMax) throw tooManyColumns(header?.line ?? 1, String(columnCount));
+  return Array.from({ length: columnCount }, (_, at) => header?.names[at] || unnamed(at));
 }
+
+/** The names of all members, each once. */
+function membersOf(records: RawRecord[]): string[] {
+  const names = new Set<string>();
+  for (const { line, data = {} } of records) {
+    for (const name of Object.keys(data)) names.add(name);
+    if (names.size > fileColumnsMax) throw tooManyColumns(line, `more than ${fileColumnsMax}`);
+  }
+  return [...names];
+}
+
+const tooManyColumns = (line: number, count: string) =>
+  refusedFile(
+    line,
+    `has ${count} columns, and a file may have ${fileColumnsMax}, of which a table takes ${columnsMax}`,
+  );
 
 const unnamed = (at: number) => `column ${at + 1}`;
 const isUnnamed = (name: string, at: number, header: Header | undefined) =>
@@ -230,14 +270,15 @@ function toTargets(
   known: readonly KnownColumn[],
   { mapping = {}, createColumns }: ReadOptions,
 ): (string | null | undefined)[] {
+  const [inFile, inTable] = [new Set(names), new Set(known.map(({ name }) => name))];
   for (const [name, to] of Object.entries(mapping)) {
-    if (!names.includes(name))
+    if (!inFile.has(name))
       throw Invalid.field(
         `mapping.${name}`,
         `is no column of the file; it has ${formatList(names)}`,
         'unknown_column',
       );
-    if (to === null || known.some((one) => one.name === to)) continue;
+    if (to === null || inTable.has(to)) continue;
     if (createColumns && (!columnNamePattern.test(to) || to.length > columnNameMax || to === '__proto__'))
       throw Invalid.field(`mapping.${name}`, `must be a name of a column: ${nameRule}`, 'pattern');
     if (!createColumns)
@@ -248,14 +289,17 @@ function toTargets(
       );
   }
   const said = names.map((name) => (Object.hasOwn(mapping, name) ? mapping[name] : undefined));
-  const free = known.filter(({ name }) => !said.includes(name));
+  const mapped = new Set(said);
+  const free = new NameFinder(known.filter(({ name }) => !mapped.has(name)));
   const targets = names.map((name, at) => {
     if (said[at] !== undefined || isUnnamed(name, at, header)) return said[at];
     // A file without names has the columns in the order of the table.
-    return header || name !== unnamed(at) ? match(name, free) : known[at]?.name;
+    return header || name !== unnamed(at) ? free.find(name) : known[at]?.name;
   });
-  const repeated =
-    isCells && targets.find((one, at) => typeof one === 'string' && targets.indexOf(one) !== at);
+  const seen = new Set<string>();
+  const isRepeated = (one: string | null | undefined) =>
+    typeof one === 'string' && (seen.has(one) || !seen.add(one));
+  const repeated = isCells && targets.find(isRepeated);
   if (repeated) throw refusedFile(header?.line ?? 1, `names ${repeated} twice`);
   return targets;
 }
@@ -263,12 +307,26 @@ function toTargets(
 const nameRule = `letters, digits and underscores, ${columnNameMax} at most, not a digit first`;
 
 /** Finds the column that a name means: exactly, then without regard to case, then to blanks and punctuation. */
-function match(name: string, known: readonly KnownColumn[]): string | undefined {
-  for (const form of [(text: string) => text, (text: string) => text.toLowerCase(), bare]) {
-    const found = known.filter((one) => form(one.name) === form(name) && form(name) !== '');
-    if (found.length === 1) return found[0]?.name;
+class NameFinder {
+  private readonly forms;
+
+  constructor(known: readonly KnownColumn[]) {
+    this.forms = [(text: string) => text, (text: string) => text.toLowerCase(), bare].map((form) => {
+      /** By form of a name: the column, or null when several have this form. */
+      const found = new Map<string, string | null>();
+      for (const { name } of known) found.set(form(name), found.has(form(name)) ? null : name);
+      found.delete('');
+      return { form, found };
+    });
   }
-  return undefined;
+
+  find(name: string): string | undefined {
+    for (const { form, found } of this.forms) {
+      const column = found.get(form(name));
+      if (column) return column;
+    }
+    return undefined;
+  }
 }
 
 const bare = (text: string) =>
@@ -300,28 +358,38 @@ function unknownColumn(
 
 /** The sign in a name that seems to separate several names: a usual delimiter, or one that makes columns of the table of it. */
 function otherDelimiter(name: string, delimiter: string, known: readonly KnownColumn[]): string | undefined {
+  const finder = new NameFinder(known);
   const usual = delimiters.find((one) => one !== delimiter && name.includes(one));
   const signs = new Set(cutText(name, 1000).match(/[^\p{L}\p{N}\s"]/gu) ?? []);
   return (
-    usual ?? [...signs].find((sign) => name.split(sign).every((part) => match(part, known) !== undefined))
+    usual ?? [...signs].find((sign) => name.split(sign).every((part) => finder.find(part) !== undefined))
   );
 }
 
 const spoken = (delimiter: string) =>
   ({ ',': 'commas', ';': 'semicolons', '\t': 'tabs', '|': 'pipes' })[delimiter] ?? JSON.stringify(delimiter);
 
-/** A name for a new column, which no other column has. */
-function newName(name: string, at: number, taken: Set<string | undefined>): string {
-  const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').replaceAll('ß', 'ss');
-  const word = plain.replaceAll(/[^A-Za-z0-9]+/g, '_').replaceAll(/^_|_$/g, '');
-  const begin = word === '' ? `column_${at + 1}` : /^\d/.test(word) ? `_${word}` : word;
-  for (let n = 1; ; n++) {
-    const end = n === 1 ? '' : `_${n}`;
-    const made = cutText(begin, columnNameMax - end.length) + end;
-    if (taken.has(made.toLowerCase())) continue;
-    taken.add(made.toLowerCase());
-    return made;
-  }
+/** Makes names for new columns, which no other column has. */
+function newNames(others: (string | null | undefined)[]): (name: string, at: number) => string {
+  const taken = new Set(others.map((name) => name?.toLowerCase()));
+  /** By name: the number with which the next search begins. */
+  const next = new Map<string, number>();
+  return (name, at) => {
+    const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').replaceAll('ß', 'ss');
+    const word = plain.replaceAll(/[^A-Za-z0-9]+/g, '_').replaceAll(/^_|_$/g, '');
+    const begin = cutText(
+      word === '' ? `column_${at + 1}` : /^\d/.test(word) ? `_${word}` : word,
+      columnNameMax,
+    );
+    for (let n = next.get(begin) ?? 1; ; n++) {
+      const end = n === 1 ? '' : `_${n}`;
+      const made = cutText(begin, columnNameMax - end.length) + end;
+      if (taken.has(made.toLowerCase())) continue;
+      taken.add(made.toLowerCase());
+      next.set(begin, n + 1);
+      return made;
+    }
+  };
 }
 
 interface SampledColumn {
@@ -333,32 +401,27 @@ const textsIn = (values: SampledColumn['values']) =>
   values.filter((value): value is string => typeof value === 'string');
 const likeNumber = /^[-+]?[\d.,'’ \u00a0\u202f]+(?:[eE][-+]?\d+)?%?$/;
 
-/** Finds the decimal sign in the columns of numbers. A new column counts when all its values look like numbers. */
-function inferDecimal(columns: SampledColumn[]): Decimal | undefined {
-  return detectDecimal(
-    columns.flatMap(({ type, values }) => {
-      const texts = textsIn(values);
-      if (type === undefined && !texts.every((text) => likeNumber.test(text.trim()))) return [];
-      return type === undefined || type === 'number' ? texts : [];
-    }),
-  );
+/** The texts that may show the decimal sign. A new column counts when all its values look like numbers. */
+function textsOfNumbers({ type, values }: SampledColumn): string[] {
+  const texts = textsIn(values);
+  if (type === undefined && !texts.every((text) => likeNumber.test(text.trim()))) return [];
+  return type === undefined || type === 'number' ? texts : [];
 }
 
-/** Finds the form of dates that all columns of dates share. Returns undefined for two that fit, such as 3/4/2024 alone. */
-function detectDateFormat(columns: SampledColumn[]): string | undefined {
-  let formats: string[] | undefined;
-  for (const { type, values } of columns) {
-    if (type !== undefined && type !== 'date') continue;
-    const texts = textsIn(values).filter((text) => !isIsoDate(text));
-    if (
-      texts.length === 0 ||
-      (type === undefined && texts.every((text) => likePlainNumber.test(text.trim())))
-    )
-      continue;
-    const fitting = detectDateFormats(texts);
-    if (fitting.length > 0) formats = formats ? formats.filter((one) => fitting.includes(one)) : fitting;
-  }
-  return formats?.length === 1 ? formats[0] : undefined;
+/** The forms of dates that all values of a column fit; null for a column without such dates. */
+function formatsOfDates({ type, values }: SampledColumn): string[] | null {
+  if (type !== undefined && type !== 'date') return null;
+  const texts = textsIn(values).filter((text) => !isIsoDate(text));
+  if (texts.length === 0 || (type === undefined && texts.every((text) => likePlainNumber.test(text.trim()))))
+    return null;
+  const fitting = detectDateFormats(texts);
+  return fitting.length > 0 ? fitting : null;
+}
+
+/** The form that all columns of dates share; undefined for two that fit, such as 3/4/2024 alone. */
+function chooseDateFormat([first = [], ...others]: string[][]): string | undefined {
+  const shared = first.filter((one) => others.every((formats) => formats.includes(one)));
+  return shared.length === 1 ? shared[0] : undefined;
 }
 
 const likePlainNumber = /^\d+$/;
@@ -507,16 +570,20 @@ function memberLines(
   cells: CellReader,
 ) {
   const byName = new Map(known.map((column) => [column.name, column]));
+  const finder = new NameFinder(known);
   const targets = new Map<string, string | null>(Object.entries(mapping));
   const findTarget = (name: string) => {
     const found = targets.get(name);
     if (found !== undefined) return found;
-    const target = match(name, known) ?? name;
+    const target = finder.find(name) ?? name;
     if (targets.size < columnsMax) targets.set(name, target);
     return target;
   };
   const toLine = ({ line, data, fault }: RawRecord): ImportLine => {
     if (!data) return { line, fault: fault ?? 'is no record' };
+    const count = Object.keys(data).length;
+    if (count > fileColumnsMax)
+      return { line, fault: `has ${count} members, and may have ${fileColumnsMax}` };
     const read: ExactObject = {};
     for (const [name, input] of Object.entries(data)) {
       const to = findTarget(name);

@@ -32,7 +32,7 @@ export class LeaseKeeper {
   begin(processId: string, paceMs = everyMs): void {
     if (this.thread) return;
     const { databaseUrl } = this.settings;
-    const counts = this.counts.buffer as SharedArrayBuffer;
+    const counts = this.counts.buffer;
     const workerData: LeaseThreadData = { databaseUrl, processId, everyMs: paceMs, stuckMs, counts };
     const thread = new Worker(program, {
       workerData,
