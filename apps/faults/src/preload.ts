@@ -4,13 +4,13 @@
  * `performance.now()`, Temporal's native code and the clocks of all servers stay right.
  */
 const program = /apps\/(api|worker)\/src\/main\.js$/.exec(process.argv[1] ?? '')?.[1];
-const pooler = process.env['HOLDFAST_FAULTS_POOLER'];
+const port = process.env['HOLDFAST_FAULTS_DATABASE_PORT'];
 const ahead = process.env['HOLDFAST_FAULTS_WORKER_AHEAD_MS'];
 
-if (program && pooler) {
+if (program && port) {
   const direct = process.env['DATABASE_URL'] ?? '';
   const url = new URL(direct);
-  url.port = pooler;
+  url.port = port;
   process.env['DATABASE_DIRECT_URL'] = direct;
   process.env['DATABASE_URL'] = url.href;
 }

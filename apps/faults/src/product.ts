@@ -7,6 +7,7 @@ import { buildReach } from '#apps/local/src/installation';
 import { checkout } from '#apps/local/src/paths';
 import { freePort } from '#apps/local/src/ports';
 import { isAlive, until } from '#apps/local/src/processes';
+import { AnswerCutter } from '#libs/platform/database/support/answer-cutter';
 import { Beside } from './beside.ts';
 import { Disk } from './disk.ts';
 import type { Signal, Target } from './target.ts';
@@ -43,11 +44,11 @@ export class Product implements Target {
     private readonly beside: Beside,
     private readonly child: ChildProcess,
     private readonly disk: Disk | null,
-    apart: boolean,
+    readonly cutter: AnswerCutter,
+    { apart, pooler }: Pick<ProductOptions, 'apart' | 'pooler'>,
   ) {
     this.programs = apart ? ['api', 'api2', 'worker', 'worker2'] : ['api', 'api2'];
-    const pooler = settings['HOLDFAST_FAULTS_POOLER'] ? ['pooler'] : [];
-    this.parts = [...this.programs, 'temporal', 'postgres', ...pooler];
+    this.parts = [...this.programs, 'temporal', 'postgres', ...(pooler ? ['pooler'] : [])];
     child.stdout?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
   }
 
@@ -56,6 +57,8 @@ export class Product implements Target {
     const ports = ['PORT', 'WORKER_HEALTH_PORT', 'HOLDFAST_TEMPORAL_PORT', 'HOLDFAST_TEMPORAL_UI_PORT'];
     const postgres = await freePort();
     const beside = new Beside(folder);
+    const port = pooler ? await beside.startPooler(postgres) : postgres;
+    const cutter = await AnswerCutter.to(`postgres://127.0.0.1:${port}`);
     const settings: NodeJS.ProcessEnv = {
       ...process.env,
       DATABASE_URL: '',
@@ -68,7 +71,7 @@ export class Product implements Target {
       PRICE_PER_EXECUTION: '0.01',
       CALL_PRICES: '{"http":0.001,"table":0.0001}',
       NODE_OPTIONS: `--import=${pathToFileURL(join(checkout(), 'dist/apps/faults/src/preload.js')).href}`,
-      ...(pooler ? { HOLDFAST_FAULTS_POOLER: String(await beside.startPooler(postgres)) } : {}),
+      HOLDFAST_FAULTS_DATABASE_PORT: new URL(cutter.url).port,
     };
     const disk = Disk.possible ? new Disk(join(folder, 'postgres')) : null;
     const args = [join(checkout(), 'apps/local/run.mjs'), 'start'];
@@ -84,7 +87,7 @@ export class Product implements Target {
       },
       stdio: ['ignore', 'pipe', 'ignore'],
     });
-    const product = new Product(folder, settings, beside, child, disk, apart);
+    const product = new Product(folder, settings, beside, child, disk, cutter, { apart, pooler });
     await product.open();
     return product;
   }
@@ -147,6 +150,7 @@ export class Product implements Target {
 
   async stop(): Promise<void> {
     await this.beside.stop();
+    this.cutter.stop();
     this.child.kill('SIGTERM');
     if (this.child.exitCode === null) await new Promise((resolve) => this.child.once('exit', resolve));
   }

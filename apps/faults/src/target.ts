@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
+import type { AnswerCutter } from '#libs/platform/database/support/answer-cutter';
 import { until } from '#apps/local/src/processes';
 
 export type Signal = 'SIGKILL' | 'SIGTERM' | 'SIGSTOP' | 'SIGCONT';
@@ -13,6 +14,8 @@ export interface Target {
   readonly urls: string[];
   /** Undefined: the campaign does not compare runs with Temporal. */
   readonly temporalAddress?: string;
+  /** Loses answers of Postgres to the processes; absent where nothing stands between them. */
+  cutter?: AnswerCutter;
   /** The address of the database for its owner. Undefined: no table is held. */
   readonly databaseUrl?: string;
   /** The processes that are killed, and those of them that get SIGTERM, as in a rolling restart. */

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
+import type { AnswerCutter } from '#libs/platform/database/support/answer-cutter';
 import type { Chance } from './chance.ts';
 import { written } from './kinds.ts';
 import type { Signal, Target } from './target.ts';
@@ -9,6 +10,10 @@ const hitsARound = 3;
 const [fullRound, awayRound] = [1, 4];
 /** The table is held in each round whose number has this remainder after division by six. */
 const heldRound = 2;
+/** So is the round in which answers of Postgres are lost. */
+const cutRound = 3;
+/** The answers are lost in so many places, in each up to three in a row. */
+const cutsARound = 12;
 /** So is the round in which a process is frozen. */
 const frozenRound = 5;
 
@@ -22,6 +27,8 @@ export interface Troubles {
   /** The seconds without a database, and the kills of Postgres in that time. */
   away: { seconds: number; kills: number };
   held: { times: number; seconds: number };
+  /** The places at which answers of Postgres were lost: the transaction was committed, and its connection ended. */
+  cuts: number;
   /** The times that a process was frozen. */
   frozen: { times: number; seconds: number };
 }
@@ -40,6 +47,7 @@ export class Breaker {
     refusedSpace: null,
     away: { seconds: 0, kills: 0 },
     held: { times: 0, seconds: 0 },
+    cuts: 0,
     frozen: { times: 0, seconds: 0 },
   };
 
@@ -56,11 +64,12 @@ export class Breaker {
 
   /** Breaks something. Resolves when this round breaks nothing more. */
   async breakIn(round: number): Promise<void> {
-    const { parts, databaseUrl, isLocal } = this.target;
+    const { parts, databaseUrl, isLocal, cutter } = this.target;
     if (round === fullRound && isLocal) return this.fillDisk();
     if (round === awayRound && parts.includes('postgres')) return this.keepDatabaseAway();
     if (round % 6 === heldRound && databaseUrl) return this.holdTable(databaseUrl);
     if (round % 6 === frozenRound && isLocal) return this.freeze();
+    if (round % 6 === cutRound && cutter) return this.loseAnswers(cutter);
     return this.hit();
   }
 
@@ -122,6 +131,18 @@ export class Breaker {
     await this.target.signal(part, 'SIGCONT');
     this.counts.frozen.times += 1;
     this.counts.frozen.seconds += Math.round(this.options.frozenMs / 1000);
+  }
+
+  private async loseAnswers(cutter: AnswerCutter): Promise<void> {
+    for (let cut = 0; cut < cutsARound; cut++) {
+      const hasLost = cutter.cut(
+        '',
+        Math.ceil(this.chance.between(0, 20)),
+        Math.ceil(this.chance.between(0, 3)),
+      );
+      await pause(this.chance.between(100, 500));
+      if (hasLost()) this.counts.cuts += 1;
+    }
   }
 
   /** Locks the row of the table that all runs and imports write to, like another writer. */
