@@ -6,7 +6,6 @@ import { toAccepted } from '../deliver/workflow-starter.ts';
 import { DirectRun, type RunStep } from './direct-run.ts';
 import * as sql from './direct-runs.sql.ts';
 import { DirectRunner, type OwnedRun, type UnworkedRun } from './direct-runner.ts';
-import { LeaseWatch } from './lease-watch.ts';
 import { StepWriter } from './step-writer.ts';
 
 /** Goes on with runs from their rows, when nobody works on them or a person ends them. */
@@ -19,18 +18,15 @@ export class DirectRecovery {
     private readonly log: RunLog,
     private readonly runner: DirectRunner,
     private readonly writer: StepWriter,
-    private readonly leases: LeaseWatch,
   ) {}
 
   /** Hands runs of lost processes over to Temporal. Returns how many it has found. */
   async takeOver(): Promise<number> {
-    const lost = await this.leases.findLost();
-    if (lost.length === 0) return 0;
-    const runs = await this.database.system<OwnedRun>(sql.findRunsOf, [lost]);
+    const lost = await this.database.system<OwnedRun>(sql.findLostRuns);
     // Nobody knows which call such a process had begun.
-    await this.handOver(runs.map((run) => ({ ...run, mayHaveBegun: () => true })));
-    await this.database.systemUnflushed(sql.forgetProcesses);
-    return runs.length;
+    await this.handOver(lost.map((run) => ({ ...run, mayHaveBegun: () => true })));
+    if (lost.length > 0) await this.database.systemUnflushed(sql.forgetProcesses);
+    return lost.length;
   }
 
   /** Hands runs over to Temporal. A run that fails stays where it is, so that it is found again. */

@@ -106,15 +106,11 @@ export const endLease = `update processes set beat_at = '-infinity' where id = $
 /** Returns a row when the run belongs to the process. $1 execution, $2 process */
 export const findOwnRun = 'select 1 from direct_runs where execution_id = $1 and process_id = $2';
 
-/** Returns the processes that own runs, with their last beat as text: null without a lease, and `-infinity` for one that has ended. */
-export const findOwners = /* sql */ `
-select process_id as "processId", (select beat_at::text from processes p where p.id = process_id) as beat
-from (select distinct process_id from direct_runs) as owners`;
-
-/** Returns runs of processes, those that waited longest first. $1 processes */
-export const findRunsOf = /* sql */ `
-select execution_id as "executionId", workspace_id as "workspaceId", process_id as "processId" from direct_runs
-where process_id = any($1) order by begun_at limit 100`;
+/** Returns runs of processes whose lease has run out, those that waited longest first. */
+export const findLostRuns = /* sql */ `
+select execution_id as "executionId", workspace_id as "workspaceId", process_id as "processId" from direct_runs r
+where not exists (select from processes p where p.id = r.process_id and p.beat_at > now() - interval '10 seconds')
+order by begun_at limit 100`;
 
 /** Puts a run that could not be handed over behind all others. $1 execution */
 export const postponeRun = 'update direct_runs set begun_at = now() where execution_id = $1';
