@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
-import { findObstacles, startBrowser } from '../../api/test/support/browser.ts';
+import { findObstacles, startBrowser, untilShown } from '../../api/test/support/browser.ts';
 import { approval } from '../../api/test/support/definitions.ts';
 import { Stack } from '../../api/test/support/stack.ts';
 import { describeMoreInWhole, isWhole } from '#libs/platform/settings/support/whole';
@@ -168,7 +168,7 @@ test('a newcomer makes, runs and answers an approval on the first page', async (
   await stack.startApi();
   await page.getByText('Connection lost, trying again').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Yes' }).click();
-  await page.getByRole('heading', { name: 'That was an approval' }).waitFor();
+  await untilShown(page, 'That was an approval');
   await page.getByRole('link', { name: 'Look at the execution' }).click();
   await page.getByRole('link', { name: 'Inputs and output' }).click();
   await page.getByLabel('Output', { exact: true }).getByText('"note": "go on"').waitFor();

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { startBrowser } from '../../api/test/support/browser.ts';
+import { startBrowser, untilShown } from '../../api/test/support/browser.ts';
 import { approval } from '../../api/test/support/definitions.ts';
 import { givenOwner, ownerToken } from '../../api/test/support/sessions.ts';
 import { Stack } from '../../api/test/support/stack.ts';
@@ -31,7 +31,7 @@ test('a newcomer comes from the printed link to an answered approval, a key and 
   await page.getByRole('button', { name: 'Create and deploy' }).click();
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await page.getByRole('button', { name: 'Yes', exact: true }).click();
-  await page.getByText('That was an approval').waitFor();
+  await untilShown(page, 'That was an approval');
 
   // A key, which works.
   await page.getByRole('link', { name: 'Settings' }).click();

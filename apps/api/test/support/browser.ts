@@ -113,3 +113,14 @@ export async function tabTo(page: Page, id: string): Promise<void> {
   }
   throw new Error(`The tabulator never comes to ${id}.`);
 }
+
+/** Waits until the page shows a text. Otherwise it throws what the page shows. */
+export async function untilShown(page: Page, text: string): Promise<void> {
+  await page
+    .getByText(text)
+    .waitFor()
+    .catch(async () => {
+      const shown = (await page.locator('main').innerText()).replaceAll(/\s+/g, ' ').slice(0, 1500);
+      throw new Error(`the page does not show "${text}", but: ${shown}`);
+    });
+}
