@@ -53,7 +53,7 @@ const isOwned = async (executionId: string) => {
   return rows.length > 0;
 };
 /** Ends the leases of all processes that do not renew them. */
-const endLeases = () => database.query(`update processes set beat_at = '-infinity'`);
+const endLeases = () => database.query(`update processes set beat_at = now() - interval '1 minute'`);
 
 /** Accepts a run and waits until the call of the block is under way. */
 async function givenHeldAt(

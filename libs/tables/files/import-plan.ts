@@ -221,7 +221,7 @@ function titled(records: RawRecord[]): RawRecord | undefined {
 }
 
 function toNames({ isCells, records }: Sample, header: Header | undefined): string[] {
-  if (!isCells) return membersOf(records);
+  if (!isCells) return listMembers(records);
   const columnCount =
     header?.names.length ?? records.reduce((widest, { cells = [] }) => Math.max(widest, cells.length), 0);
   if (columnCount > fileColumnsMax) throw tooManyColumns(header?.line ?? 1, String(columnCount));
@@ -229,7 +229,7 @@ function toNames({ isCells, records }: Sample, header: Header | undefined): stri
 }
 
 /** The names of all members, each once. */
-function membersOf(records: RawRecord[]): string[] {
+function listMembers(records: RawRecord[]): string[] {
   const names = new Set<string>();
   for (const { line, data = {} } of records) {
     for (const name of Object.keys(data)) names.add(name);

@@ -1,7 +1,7 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
 /** The type of a message of the protocol, and its content. The first message of a connection has no type. */
-interface Message {
+interface ProtocolMessage {
   type: string;
   content: Buffer;
 }
@@ -66,8 +66,8 @@ export class AnswerCutter {
         far.destroy();
       });
     }
-    const asked = new MessageReader(false);
-    const answered = new MessageReader(true);
+    const asked = new ProtocolReader(false);
+    const answered = new ProtocolReader(true);
     /** For each question that is not answered yet: whether it is about the text. */
     const open: boolean[] = [];
     let isAbout = false;
@@ -94,14 +94,14 @@ export class AnswerCutter {
 }
 
 /** Divides a stream into messages, which may begin and end anywhere in its pieces. */
-class MessageReader {
+class ProtocolReader {
   private rest: Buffer = Buffer.alloc(0);
 
   constructor(private isTyped: boolean) {}
 
-  read(bytes: Buffer): Message[] {
+  read(bytes: Buffer): ProtocolMessage[] {
     this.rest = Buffer.concat([this.rest, bytes]);
-    const messages: Message[] = [];
+    const messages: ProtocolMessage[] = [];
     for (;;) {
       const head = this.isTyped ? 1 : 0;
       if (this.rest.length < head + 4) return messages;

@@ -100,8 +100,8 @@ returning extract(epoch from clock_timestamp()) * 1000 as now_ms, coalesce((
   select json_agg(json_build_object('executionId', execution_id, 'workspaceId', workspace_id)) from direct_runs where process_id = $1
 ), '[]') as runs`;
 
-/** Ends the lease at once, so that others take over what the process has left. $1 process */
-export const endLease = `update processes set beat_at = '-infinity' where id = $1`;
+/** The lease ends at once, so that others take over what the process has left. $1 process */
+export const endLease = 'delete from processes where id = $1';
 
 /** Returns a row when the run belongs to the process. $1 execution, $2 process */
 export const findOwnRun = 'select 1 from direct_runs where execution_id = $1 and process_id = $2';

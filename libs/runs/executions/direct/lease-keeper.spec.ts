@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { DatabaseModule } from '#libs/platform/database/database.module';
 import { type GivenStore, givenStore } from '#libs/platform/database/support/store';
 import { LeaseKeeper } from './lease-keeper.ts';
-import { renewalsAt } from './lease-thread.ts';
 
 @Module({ imports: [DatabaseModule], providers: [LeaseKeeper] })
 class Leases {}
@@ -20,7 +19,7 @@ test('a lease is renewed while the main thread comes to no turn', async () => {
   );
   keeper.begin('busy', 10);
   // Stops this thread until the other one has renewed.
-  expect(Atomics.wait(keeper.counts, renewalsAt, 0, 60_000)).not.toBe('timed-out');
+  expect(Atomics.wait(keeper.renewals, 0, 0, 60_000)).not.toBe('timed-out');
   const { rows } = await given.owner.query(
     `select beat_at > now() - interval '30 minutes' as is_new from processes where id = 'busy'`,
   );

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { Injectable, Logger } from '@nestjs/common';
 import { Settings } from '#libs/platform/settings/settings';
-import { type LeaseThreadData, turnsAt } from './lease-thread.ts';
+import type { LeaseThreadData } from './lease-thread.ts';
 
 const program = fileURLToPath(
   new URL(
@@ -16,6 +16,9 @@ const program = fileURLToPath(
 const [everyMs, stuckMs] = [2000, 60_000];
 const maxOldGenerationSizeMb = 32;
 
+/** A whole number in memory that threads share. */
+const sharedNumber = () => new Int32Array(new SharedArrayBuffer(4));
+
 /**
  * Renews the lease of this process from a thread, so that a main thread that computes for long is not taken for a lost process. A main
  * thread that has come to no turn for a minute is.
@@ -23,7 +26,8 @@ const maxOldGenerationSizeMb = 32;
 @Injectable()
 export class LeaseKeeper {
   private readonly log = new Logger(LeaseKeeper.name);
-  readonly counts = new Int32Array(new SharedArrayBuffer(8));
+  private readonly turns = sharedNumber();
+  readonly renewals = sharedNumber();
   private thread: Worker | null = null;
 
   constructor(private readonly settings: Settings) {}
@@ -31,9 +35,16 @@ export class LeaseKeeper {
   /** Begins to renew the lease of the process, once. */
   begin(processId: string, paceMs = everyMs): void {
     if (this.thread) return;
+    const { turns, renewals } = this;
     const { databaseUrl } = this.settings;
-    const counts = this.counts.buffer;
-    const workerData: LeaseThreadData = { databaseUrl, processId, everyMs: paceMs, stuckMs, counts };
+    const workerData: LeaseThreadData = {
+      databaseUrl,
+      processId,
+      everyMs: paceMs,
+      stuckMs,
+      turns,
+      renewals,
+    };
     const thread = new Worker(program, {
       workerData,
       resourceLimits: { maxOldGenerationSizeMb },
@@ -50,7 +61,7 @@ export class LeaseKeeper {
 
   /** Notes that the main thread has come to a turn. */
   noteTurn(): void {
-    Atomics.add(this.counts, turnsAt, 1);
+    Atomics.add(this.turns, 0, 1);
   }
 
   /** Renews no more. */

@@ -12,34 +12,39 @@ export interface LeaseThreadData {
   everyMs: number;
   /** Without a turn of the main thread for so long, in milliseconds, the process counts as lost. */
   stuckMs: number;
-  /** The numbers of turns of the main thread, and of renewals here. */
-  counts: SharedArrayBuffer;
+  /** The number of turns of the main thread, in memory that both share. */
+  turns: Int32Array;
+  /** The number of renewals here. */
+  renewals: Int32Array;
 }
-
-/** The places in the counts. */
-export const [turnsAt, renewalsAt] = [0, 1];
 
 /** A renewal that takes longer, in milliseconds, is given up together with its connection. */
 const answerMsMax = 4000;
 
 /** Renews the lease of the process from a thread, on a connection that serves nothing else. */
-async function main({ databaseUrl, processId, everyMs, stuckMs, counts }: LeaseThreadData): Promise<void> {
-  const numbers = new Int32Array(counts);
+async function main({
+  databaseUrl,
+  processId,
+  everyMs,
+  stuckMs,
+  turns,
+  renewals,
+}: LeaseThreadData): Promise<void> {
   const renewal = `begin; set local synchronous_commit = off; ${transactionPreamble(systemRole)};
     update processes set beat_at = now() where id = ${pg.escapeLiteral(processId)}; commit`;
   let client: pg.Client | null = null;
-  let turns = -1;
+  let seen = -1;
   let turnAtMs = 0;
   for (;;) {
-    const now = Atomics.load(numbers, turnsAt);
-    if (now !== turns) turnAtMs = performance.now();
-    turns = now;
+    const now = Atomics.load(turns, 0);
+    if (now !== seen) turnAtMs = performance.now();
+    seen = now;
     if (performance.now() - turnAtMs < stuckMs) {
       try {
         client ??= await connect(databaseUrl);
         await client.query(renewal);
-        Atomics.add(numbers, renewalsAt, 1);
-        Atomics.notify(numbers, renewalsAt);
+        Atomics.add(renewals, 0, 1);
+        Atomics.notify(renewals, 0);
       } catch {
         // The next renewal has a new connection.
         void client?.end().catch(() => undefined);
@@ -62,4 +67,4 @@ async function connect(connectionString: string): Promise<pg.Client> {
   return client;
 }
 
-if (workerData) void main(workerData as LeaseThreadData);
+void main(workerData as LeaseThreadData);
