@@ -9,6 +9,7 @@ import { Settings } from '#libs/platform/settings/settings';
 import { DirectRecovery } from '#libs/runs/executions/direct/direct-recovery';
 import { DirectRunner, type UnworkedRun } from '#libs/runs/executions/direct/direct-runner';
 import type { EffectCommits, EffectDoor } from '#libs/runs/executions/direct/effect-door';
+import { countStoredBytes } from '#libs/runs/executions/record/pack';
 import type { RunKey } from '#temporal/activities';
 import { handlers } from './blocks/handlers.ts';
 import { Costs } from './effects/costs.ts';
@@ -16,6 +17,7 @@ import { EffectExecutor } from './effects/effect-executor.ts';
 import { blockFailure, type EffectHandler, toFailure } from './effects/effect-handler.ts';
 import { type EffectTask, runDirectTask } from './effects/effect-task.ts';
 import { slotsOfAll, WorkspaceShare } from './effects/workspace-share.ts';
+import { sizeHereMax } from './outputs/large-output.ts';
 
 /** A handler has this long to report its own time-out. */
 const graceMs = 5000;
@@ -50,6 +52,11 @@ export class DirectEffects implements EffectDoor, OnApplicationBootstrap, OnModu
     this.shares = Object.fromEntries(
       effectQueues.map((queue) => [queue, new WorkspaceShare(slots[queue], slotsOfAll(slots[queue]))]),
     ) as Record<EffectQueue, WorkspaceShare>;
+  }
+
+  /** A worker reads large values, and what a client library parses by itself: the answers of MCP servers. */
+  carriesOut({ type, scope }: ActivityEffect): boolean {
+    return type !== 'mcp' && countStoredBytes(scope) <= sizeHereMax;
   }
 
   takeSlot(workspaceId: string, type: ActivityEffect['type']): (() => void) | null {

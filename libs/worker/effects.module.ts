@@ -18,6 +18,7 @@ import { EffectExecutor } from './effects/effect-executor.ts';
 import { WorkerEnds } from './effects/worker-ends.ts';
 import { ModelProvider } from './models/model-provider.ts';
 import { OpenAiCompatible } from './models/openai-compatible.ts';
+import { Outputs } from './outputs/outputs.ts';
 import { StructuredAnswers } from './models/structured.ts';
 
 const outputBytesMax = 10 * 1024 * 1024;
@@ -33,6 +34,7 @@ const providers = [
   EffectExecutor,
   WorkerEnds,
   Costs,
+  Outputs,
   ...Object.values(handlers),
   { provide: StructuredAnswers, useFactory: () => new StructuredAnswers() },
   { provide: ModelProvider, useClass: OpenAiCompatible },

@@ -312,6 +312,12 @@ export const reports: Record<string, BenchReport> = {
     stalled('`split` of 2 MB in an expression', 'split'),
     stalled('insert of 1,000 rows of 8 KB', 'rows'),
     stalled('large body that is refused', 'unknownField'),
+    stalled('call with an answer of 8 MB of objects', 'answer'),
+    stalled('the same with 3,400,000 empty objects', 'answerOfEmpty'),
+    stalled('the same with one text of 8 MB', 'answerOfText'),
+    stalled('20 such calls with objects at once', 'answers'),
+    stalled('call with objects, which the execution answers', 'answerShown'),
+    stalled('code with a result of 1,000,000 empty objects', 'codeResult'),
   ]),
   scale: {
     heads: ['1,000 executions, p95', '1,000,000 executions, p95', 'ratio'],

@@ -5,10 +5,13 @@ import { pure } from './definitions.ts';
 import { round } from './figures.ts';
 import type { Ground } from './ground.ts';
 import type { Installation } from './installation.ts';
+import { type LargeAnswer, startLargeAnswers } from './large-answers.ts';
 import { goalsHold } from './reports.ts';
 
 interface StallsOptions {
   rounds: number;
+  /** Measures only this call; all when absent. */
+  load: string | undefined;
   say(line: string): void;
 }
 
@@ -21,24 +24,26 @@ type LargeCall = () => Promise<unknown>;
  */
 export async function stalls(
   ground: Ground,
-  { rounds, say }: StallsOptions,
+  { rounds, load: only, say }: StallsOptions,
 ): Promise<Record<string, unknown>> {
   const load1Before = loadavg()[0] ?? 0;
   const installation = await ground.another('stalls');
-  const calls = await largeCalls(installation);
+  const server = await startLargeAnswers();
+  const calls = { ...(await largeCalls(installation)), ...(await largeAnswers(installation, server.url)) };
   const figures: Record<string, number> = {};
-  for (const [name, call] of Object.entries(calls)) {
+  for (const [name, call] of Object.entries(calls).filter(([one]) => !only || one === only)) {
     await call();
     const waits: number[] = [];
     for (let turn = 0; turn < rounds; turn++) waits.push(await longestWait(installation.url, call));
     figures[name] = round(Math.min(...waits));
     say(`${name}: ${waits.map((wait) => round(wait)).join(', ')} ms`);
   }
+  await server.stop();
   return {
     bench: 'stalls',
     figures,
     load1Before: round(load1Before),
-    goalsHold: goalsHold('stalls', { figures }),
+    goalsHold: goalsHold('stalls', { figures }, `figures/${only ?? ''}`),
   };
 }
 
@@ -130,5 +135,46 @@ async function largeCalls(installation: Installation): Promise<Record<string, La
     split: execute(split, { text: 'ab,'.repeat(700_000) }),
     rows: () => installation.post(`/api/v1/tables/${table}/rows`, { rows }, 201),
     unknownField: () => installation.post(`/api/workflows/${small}/execute`, { other: objects }, 400),
+  };
+}
+
+/** Calls of runs to a server with large answers, by the names of their figures. */
+async function largeAnswers(installation: Installation, url: string): Promise<Record<string, LargeCall>> {
+  const calling = async (answer: LargeAnswer, data: string) => {
+    const id = await installation.deployed(`${answer} ${data}`, {
+      blocks: [
+        { id: 'ask', type: 'http', params: { url: `${url}/${answer}` } },
+        { id: 'done', type: 'response', params: { data } },
+      ],
+      edges: [
+        { from: 'start', to: 'ask' },
+        { from: 'ask', to: 'done' },
+      ],
+    });
+    return () => installation.post(`/api/workflows/${id}/execute`, {}, 200);
+  };
+  const [objects, empty, text] = await Promise.all([
+    calling('objects', '{{ ask.status }}'),
+    calling('empty', '{{ ask.status }}'),
+    calling('text', '{{ ask.status }}'),
+  ]);
+  const shown = await calling('objects', '{{ ask.data }}');
+  const code = await installation.deployed('code', {
+    blocks: [
+      { id: 'make', type: 'function', params: { code: 'return Array(1_000_000).fill({})' } },
+      { id: 'done', type: 'response', params: { data: 'made' } },
+    ],
+    edges: [
+      { from: 'start', to: 'make' },
+      { from: 'make', to: 'done' },
+    ],
+  });
+  return {
+    answer: objects,
+    answerOfEmpty: empty,
+    answerOfText: text,
+    answers: () => Promise.all(Array.from({ length: 20 }, objects)),
+    answerShown: shown,
+    codeResult: () => installation.post(`/api/workflows/${code}/execute`, {}, 200),
   };
 }

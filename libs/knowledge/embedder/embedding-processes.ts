@@ -1,16 +1,9 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { KeyedSemaphore } from '#libs/platform/semaphore/keyed-semaphore';
+import { compiledProgram } from '#libs/platform/threads/compiled-program';
 import type { EmbeddingReply, EmbeddingTask } from './embedding-process.ts';
 
-const program = fileURLToPath(
-  new URL(
-    import.meta.url.endsWith('.ts')
-      ? '../../../dist/libs/knowledge/embedder/embedding-process.js'
-      : './embedding-process.js',
-    import.meta.url,
-  ),
-);
+const program = compiledProgram('embedding-process.js', import.meta.url);
 
 const closedMessage = 'The embedder is closed.';
 

@@ -1,5 +1,5 @@
-import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { compiledProgram } from '#libs/platform/threads/compiled-program';
 import type { DocumentFile } from './parse-here.ts';
 import type { Parsed, WorkbookFile } from './parse-thread.ts';
 import type { DocumentErrorCode, ParsedDocument } from './parsed-document.ts';
@@ -19,13 +19,7 @@ const maxYoungGenerationSizeMb = 16;
 const megabyte = 1024 * 1024;
 
 /** Returns the path of a compiled program of this folder. */
-export const programPath = (name: string) =>
-  fileURLToPath(
-    new URL(
-      import.meta.url.endsWith('.ts') ? `../../../dist/libs/knowledge/parsing/${name}` : `./${name}`,
-      import.meta.url,
-    ),
-  );
+export const programPath = (name: string) => compiledProgram(name, import.meta.url);
 
 /** The life of a thread that reads a file, in a process that does nothing else. The parent ends the process, and the thread with it. */
 export class DocumentReading<Read = ParsedDocument> {

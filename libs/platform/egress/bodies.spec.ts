@@ -41,7 +41,7 @@ describe('bodies', () => {
     const parts = function* () {
       for (; read < packed.length; read += 1024) yield packed.subarray(read, read + 1024);
     };
-    const body = readCapped(Readable.from(parts()), 'gzip', mebibyte);
+    const body = readCapped(Readable.from(parts()), { encoding: 'gzip', bytesMax: mebibyte });
     await expect(body).rejects.toMatchObject({ code: 'RESPONSE_TOO_LARGE' });
     expect(read).toBeLessThan(packed.length / 2);
   });

@@ -3,6 +3,19 @@ import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw }
 import { cutText } from '#libs/platform/text/whole-text';
 import { EgressFailed } from './egress-errors.ts';
 
+/** A body of at most this length, in bytes, needs no leave to be kept in memory. */
+const freeBytesMax = 65_536;
+
+export interface BodyBounds {
+  /** The content encodings, as the header names them. */
+  encoding: string;
+  /** The content length, as the header gives it. */
+  length?: string | undefined;
+  bytesMax: number;
+  /** Waits until there is memory for so many bytes. */
+  enterMemory?: (bytes: number) => Promise<void>;
+}
+
 /** The most content encodings of a body. Each costs time, and a chain of thousands was an attack (undici CVE-2026-22036). */
 const layersMax = 2;
 
@@ -10,26 +23,29 @@ const layersMax = 2;
  * Decodes the body of a response. At the first byte over `bytesMax`, encoded or decoded, it stops reading, closes the connection and
  * throws: 10 MiB of gzip can contain 10 GiB of zeros.
  */
-export async function readCapped(body: Readable, encoding: string, bytesMax: number): Promise<Uint8Array> {
-  const layers = encoding
+export async function readCapped(body: Readable, bounds: BodyBounds): Promise<Uint8Array> {
+  const layers = bounds.encoding
     .toLowerCase()
     .split(',')
     .map((layer) => layer.trim());
   const parts: Buffer[] = [];
+  const room = new Room(bounds, layers.every(isPlain));
   try {
-    const wire = capped(body, bytesMax);
+    const wire = capped(body, room);
     const first = await wire.next();
     // Responses to HEAD, 204 and 304 may name an encoding without a body. A decoder would report a broken stream.
     if (first.done) return new Uint8Array();
     const whole = before(first.value, wire);
     const decoders = buildDecoders(layers, first.value);
-    for await (const part of decoders.length > 0 ? capped(decoded(whole, decoders), bytesMax) : whole)
+    for await (const part of decoders.length > 0 ? capped(decoded(whole, decoders), room) : whole)
       parts.push(part);
     return Buffer.concat(parts);
   } finally {
     body.destroy();
   }
 }
+
+const isPlain = (layer: string): boolean => layer === '' || layer === 'identity';
 
 /** Connects the decoders. An error in one stage destroys all stages, so the reader of the last stage gets it. */
 function decoded(source: AsyncIterable<Buffer>, decoders: ReturnType<typeof buildDecoders>): Readable {
@@ -38,13 +54,32 @@ function decoded(source: AsyncIterable<Buffer>, decoders: ReturnType<typeof buil
   return last;
 }
 
-async function* capped(source: AsyncIterable<Buffer>, bytesMax: number): AsyncGenerator<Buffer> {
+async function* capped(source: AsyncIterable<Buffer>, room: Room): AsyncGenerator<Buffer> {
   let bytes = 0;
   for await (const part of source) {
     bytes += part.length;
+    await room.require(bytes);
+    yield part;
+  }
+}
+
+/** The memory of one body. A large one waits for it once. */
+class Room {
+  private entered: Promise<void> | undefined;
+
+  constructor(
+    private readonly bounds: BodyBounds,
+    private readonly isPlain: boolean,
+  ) {}
+
+  async require(bytes: number): Promise<void> {
+    const { bytesMax, length, enterMemory } = this.bounds;
     if (bytes > bytesMax)
       throw new EgressFailed('RESPONSE_TOO_LARGE', `The answer is longer than ${bytesMax} bytes.`);
-    yield part;
+    if (bytes <= freeBytesMax || !enterMemory) return;
+    // The length of an encoded body says nothing about its decoded bytes.
+    const said = this.isPlain && length !== undefined ? Number(length) : bytesMax;
+    await (this.entered ??= enterMemory(Math.min(said || bytesMax, bytesMax)));
   }
 }
 
@@ -55,7 +90,7 @@ async function* before(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerat
 
 /** The decoders in their order. The header names encodings in the order of encoding, so the last is decoded first. */
 function buildDecoders(layers: string[], first: Buffer) {
-  const named = layers.filter((layer) => layer !== '' && layer !== 'identity').toReversed();
+  const named = layers.filter((layer) => !isPlain(layer)).toReversed();
   if (named.length > layersMax)
     throw new EgressFailed('RESPONSE_INVALID', 'The answer is encoded too many times.');
   return named.map((layer) => {

@@ -23,6 +23,8 @@ export interface EgressRequest {
   redirectsMax?: number;
   /** Called before a redirect to another host is followed. When it rejects, so does the call. */
   enterHost?: (url: URL) => Promise<void>;
+  /** Called once for a response of more than 64 KiB, before more of it is read. Waits until there is memory for so many bytes. */
+  enterMemory?: (bytes: number, signal: AbortSignal) => Promise<void>;
 }
 
 /** A response of any status. `url` is the final URL, after `redirects` redirects. `body` is decoded. */
@@ -120,7 +122,12 @@ export class Egress {
         continue;
       }
       const bytesMax = request.responseBytesMax ?? this.policy.responseBytesMax;
-      const body = await readCapped(answer.body, headers['content-encoding'] ?? '', bytesMax);
+      const body = await readCapped(answer.body, {
+        encoding: headers['content-encoding'] ?? '',
+        length: headers['content-length'],
+        bytesMax,
+        enterMemory: (bytes) => enterMemory(request, hop.url.host, bytes, signal),
+      });
       return { status: answer.statusCode, headers, body, url: hop.url.href, redirects };
     }
   }
@@ -153,6 +160,23 @@ export async function checkTarget(
   await resolveChecked({ gate: compileGate(allow), resolve }, target, late).catch((error: unknown) => {
     if (error instanceof EgressRefused) throw error;
   });
+}
+
+async function enterMemory(
+  request: EgressRequest,
+  host: string,
+  bytes: number,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await request.enterMemory?.(bytes, signal);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    throw new EgressFailed(
+      'TIMEOUT',
+      `The answer of ${host} was not read in time, because the workspace reads too many large answers at once.`,
+    );
+  }
 }
 
 /** Marks the hop as sent when undici starts the request on a connected socket. From then on, bytes may have been sent. */

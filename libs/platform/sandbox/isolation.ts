@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, lstatSync, readlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { compiledProgram } from '../threads/compiled-program.ts';
 
 /** `bubblewrap`: own file system, no network, own pids. `namespaces`: no network. `process`: a bare process. */
 export type Isolation = 'bubblewrap' | 'namespaces' | 'process';
@@ -19,13 +19,7 @@ export interface Caps {
   memoryBytes: number;
 }
 
-// A child process cannot run TypeScript as the specs do, so it always runs the compiled file.
-const child = fileURLToPath(
-  new URL(
-    import.meta.url.endsWith('.ts') ? '../../../dist/libs/platform/sandbox/child.cjs' : './child.cjs',
-    import.meta.url,
-  ),
-);
+const child = compiledProgram('child.cjs', import.meta.url);
 
 /**
  * Every way that this host offers to start the child, the strongest first. Each may fail: containers

@@ -1,10 +1,10 @@
 import type { Json } from '#libs/platform/json/json';
-import { SandboxError } from './sandbox-error.ts';
+import { SandboxError, unreadable } from './sandbox-error.ts';
 
 /** The greatest depth of a result: twice the depth of inputs, so that code may wrap its input. V8 can stringify a depth of about 7,000. */
 const depthMax = 128;
 
-/** Parses the guest's result, which is not trusted. Own keys named `__proto__` are left out. */
+/** Parses the guest's result, which is not trusted. Own keys named `__proto__` are left out. Throws `SandboxError`. */
 export function parseOutput(text: string, logs: string[]): Json {
   if (measureDepth(text) > depthMax) {
     throw new SandboxError('CODE_OUTPUT_INVALID', `The result is nested deeper than ${depthMax} levels.`, {
@@ -13,7 +13,11 @@ export function parseOutput(text: string, logs: string[]): Json {
   }
   // JSON can also write the key with escapes. Texts with either form are rare, so all of them are checked in full.
   const suspicious = text.includes('__proto__') || /\\u00(5f|70|72|6f|74)/i.test(text);
-  return suspicious ? JSON.parse(text, withoutProto) : JSON.parse(text);
+  try {
+    return suspicious ? JSON.parse(text, withoutProto) : JSON.parse(text);
+  } catch {
+    throw unreadable(logs);
+  }
 }
 
 function withoutProto(_key: string, value: unknown): unknown {

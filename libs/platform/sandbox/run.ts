@@ -10,10 +10,15 @@ import {
 } from './messages.ts';
 import type { GuestProcess } from './guest-process.ts';
 import { parseOutput } from './output.ts';
-import { NotBegun, SandboxError } from './sandbox-error.ts';
+import { crashed, NotBegun, SandboxError, unreadable } from './sandbox-error.ts';
+
+/** The JSON text of a result that is too long to be read here. `parseResult` reads it. */
+export class ResultText {
+  constructor(readonly text: string) {}
+}
 
 export interface SandboxResult {
-  output: Json;
+  output: Json | ResultText;
   logs: string[];
   /** The time from the hand-over of the code to its result, in milliseconds. */
   durationMs: number;
@@ -25,6 +30,8 @@ export interface Job {
   input: string;
   timeoutMs: number;
   signal?: AbortSignal | undefined;
+  /** A longer result, in characters, comes as its text. */
+  charsHereMax?: number;
 }
 
 /** Where processes come from, and where they go after a job that they may have survived unharmed. */
@@ -60,7 +67,7 @@ async function runIn(guest: GuestProcess, source: GuestSource, job: Job): Promis
   const logs: string[] = [];
   let isSound = false;
   try {
-    const output = toResult(await resultFrame(guest, job, logs), logs);
+    const output = toResult(await resultFrame(guest, job, logs), logs, job.charsHereMax);
     isSound = true;
     return { output, logs, durationMs: performance.now() - startedMs };
   } catch (error) {
@@ -123,20 +130,16 @@ function resultFrame(
   });
 }
 
-function crashed(how: string, logs: string[]): SandboxError {
-  return new SandboxError('SANDBOX_CRASHED', `The process that ran the code ${how}.`, { logs });
-}
-
 /** Keeps a log line, up to a limit. The child has the same limit, but the user's code may have taken control of the child. */
 function keep(logs: string[], line: string): void {
   const bytes = logs.reduce((sum, kept) => sum + kept.length, 0);
   if (logs.length <= 200 && bytes + line.length <= logBytesMax) logs.push(line);
 }
 
-function toResult(frame: GuestMessage, logs: string[]): Json {
+function toResult(frame: GuestMessage, logs: string[], charsHereMax = Infinity): Json | ResultText {
   const text = frame.payload.toString();
+  if (frame.kind === 'D') return text.length > charsHereMax ? new ResultText(text) : parseOutput(text, logs);
   try {
-    if (frame.kind === 'D') return parseOutput(text, logs);
     const fault: Partial<GuestError> = JSON.parse(text);
     const code = errorCodes.find((known) => known === fault.code);
     if (code) {
@@ -147,5 +150,5 @@ function toResult(frame: GuestMessage, logs: string[]): Json {
   } catch (error) {
     if (error instanceof SandboxError) throw error;
   }
-  throw crashed('sent no result that can be read', logs);
+  throw unreadable(logs);
 }

@@ -44,3 +44,10 @@ export class NotBegun extends SandboxError {
     super('SANDBOX_CRASHED', message);
   }
 }
+
+export function crashed(how: string, logs: string[]): SandboxError {
+  return new SandboxError('SANDBOX_CRASHED', `The process that ran the code ${how}.`, { logs });
+}
+
+/** The error of a result that is no JSON. Code that has taken control of its process may send one. */
+export const unreadable = (logs: string[]): SandboxError => crashed('sent no result that can be read', logs);

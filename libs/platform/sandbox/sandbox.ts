@@ -9,7 +9,7 @@ import { type GuestSource, runInGuest, type SandboxResult } from './run.ts';
 import { SandboxError } from './sandbox-error.ts';
 import { launchers, type Isolation, type Launcher } from './isolation.ts';
 
-export type { SandboxResult } from './run.ts';
+export { ResultText, type SandboxResult } from './run.ts';
 export { SandboxError } from './sandbox-error.ts';
 
 /**
@@ -40,6 +40,8 @@ export interface SandboxRun {
   input: Json;
   timeoutMs?: number;
   signal?: AbortSignal;
+  /** A longer result, in characters, comes as its text. By default every result is read here. */
+  charsHereMax?: number;
   /** The workspace of the code. The workspaces that wait take turns. Without one, the process is used once. */
   workspaceId?: string;
 }
@@ -111,12 +113,13 @@ export class Sandbox {
     const { memoryBytes, outputBytesMax, timeoutMsMax } = this.options;
     const timeoutMs = Math.min(run.timeoutMs ?? this.options.timeoutMs, timeoutMsMax);
     const order = { code: run.code, memoryBytes, stackBytes, outputBytesMax };
-    const { signal, workspaceId } = run;
+    const { signal, workspaceId, charsHereMax } = run;
     const source: GuestSource = {
       take: () => this.take(workspaceId),
       giveBack: (guest) => this.keep(guest, workspaceId),
     };
-    const work = () => runInGuest(source, { order, input, timeoutMs, signal });
+    const work = () =>
+      runInGuest(source, { order, input, timeoutMs, signal, ...(charsHereMax ? { charsHereMax } : {}) });
     return this.slots.run(workspaceId ?? '', () => work().finally(() => this.fillSoon()), { signal });
   }
 

@@ -131,6 +131,44 @@ describe('work that waits', () => {
   });
 });
 
+describe('work that takes many places', () => {
+  const givenMany = () => new KeyedSemaphore({ most: 4, all: 6, refuse: () => new Refused() });
+
+  test('work that takes many places waits until they are free, and no other work overtakes it', async () => {
+    const room = givenMany();
+    const [leaveA, leaveB] = [await room.enter('a', { places: 3 }), await room.enter('b', { places: 2 })];
+    const order: string[] = [];
+    const large = room.enter('c', { places: 4 }).then((leave) => (order.push('large'), leave));
+    const small = room.enter('d', { places: 1 }).then((leave) => (order.push('small'), leave));
+    leaveB();
+    expect(room.tryTake('e')).toBeNull();
+    leaveA();
+    for (const leave of await Promise.all([large, small])) leave();
+    expect(order).toEqual(['large', 'small']);
+    expect(room.tryTake('e')).not.toBeNull();
+  });
+
+  test('work that takes many places lets others begin when it gives up', async () => {
+    const room = givenMany();
+    const leave = await room.enter('a', { places: 3 });
+    const patience = new AbortController();
+    const large = room.enter('b', { places: 4, signal: patience.signal });
+    const small = room.enter('c', { places: 2 });
+    patience.abort(new Refused());
+    await expect(large).rejects.toThrow(Refused);
+    (await small)();
+    leave();
+  });
+
+  test('work that takes more places than its key may have gets all of those', async () => {
+    const room = givenMany();
+    const leave = await room.enter('a', { places: 1000 });
+    expect(room.tryTake('a')).toBeNull();
+    expect(room.tryTake('b')).not.toBeNull();
+    leave();
+  });
+});
+
 describe('work that is slow', () => {
   const slow = { most: 1, afterMs: 250, forMs: 2000 };
 

@@ -1,4 +1,5 @@
 interface Waiter {
+  places: number;
   isPatient: boolean;
   isUrgent: boolean;
   enter(): void;
@@ -24,6 +25,8 @@ export interface SlowBound {
 }
 
 export interface LineOptions {
+  /** The places that the work takes, 1 by default and at most all that a key may have. */
+  places?: number;
   /** Patient work may wait for a lock. Only the general `most` limits it, and it never makes its key slow. */
   isPatient?: boolean;
   /** Urgent work starts before other waiting work of its key. */
@@ -35,13 +38,15 @@ export interface LineOptions {
 /**
  * Runs at most `most` tasks per key at the same time, in this process. At most `waitingMax` others
  * wait in a queue, each for at most `waitMs`. Work that waits longer, or finds the queue full, rejects with the error of `refuse`.
- * At most `all` pieces of all keys run at the same time. The keys that wait take turns, so a long queue of one key delays no other.
+ * At most `all` places of all keys are taken at the same time. The keys that wait take turns, so a long queue of one key delays no other.
  */
 export class KeyedSemaphore {
   /** The key that began work last is last. */
   private readonly keys = new Map<string, Places>();
-  /** The pieces of work of all keys that run. */
+  /** The places of all keys that are taken. */
   private taken = 0;
+  /** The pieces of work that wait for more than one place. */
+  private manyWaiting = 0;
   /** When work of a key was last slow, and when a key last began work. Both are times by `now`, in milliseconds. */
   private readonly slowAt = new Map<string, number>();
   private readonly begunAt = new Map<string, number>();
@@ -63,47 +68,74 @@ export class KeyedSemaphore {
 
   /** Takes a place at once. Returns the function that frees it; null when there is none, or when others wait for one. */
   tryTake(key: string): (() => void) | null {
-    const places = this.keys.get(key) ?? { taken: 0, patient: 0, waiting: [] };
-    if (places.waiting.length > 0 || !this.hasPlace(key, places, false)) return null;
-    this.take(key, places);
-    const begunAt = this.noteBegin(key);
-    return () => {
-      this.noteEnd(key, begunAt);
-      this.leave(key, places);
-    };
+    return this.keys.get(key)?.waiting.length ? null : this.begin(key, {});
   }
 
   async run<T>(key: string, work: () => Promise<T>, options: LineOptions = {}): Promise<T> {
-    const { isPatient = false } = options;
-    options.signal?.throwIfAborted();
-    const places = this.keys.get(key) ?? { taken: 0, patient: 0, waiting: [] };
-    this.keys.set(key, places);
-    if (this.hasPlace(key, places, isPatient)) this.take(key, places);
-    else
-      try {
-        await this.wait(places, options);
-      } catch (error) {
-        this.forget(key, places);
-        throw error;
-      }
-    if (isPatient) places.patient += 1;
-    const begunAt = this.noteBegin(key);
+    // Work begins at once when there is a place.
+    const leave = this.begin(key, options) ?? (await this.beginLater(key, options));
     try {
       return await work();
     } finally {
-      if (isPatient) places.patient -= 1;
-      else this.noteEnd(key, begunAt);
-      this.leave(key, places);
+      leave();
     }
   }
 
-  /** Frees a place and gives it to work that waits. */
-  private leave(key: string, places: Places): void {
-    places.taken -= 1;
-    this.taken -= 1;
+  /** Waits for places. Resolves to the function that frees them; call it once. */
+  async enter(key: string, options: LineOptions = {}): Promise<() => void> {
+    return this.begin(key, options) ?? this.beginLater(key, options);
+  }
+
+  /** Takes places at once. Returns null when there are not enough. */
+  private begin(key: string, options: LineOptions): (() => void) | null {
+    const { isPatient = false, signal } = options;
+    const count = this.countPlaces(options);
+    signal?.throwIfAborted();
+    const places = this.keys.get(key) ?? { taken: 0, patient: 0, waiting: [] };
+    if (this.isHeldBack(places) || !this.hasPlace(key, places, isPatient, count)) return null;
+    this.take(key, places, count);
+    return this.noteBegun(key, places, isPatient, count);
+  }
+
+  private async beginLater(key: string, options: LineOptions): Promise<() => void> {
+    const count = this.countPlaces(options);
+    const places = this.keys.get(key) ?? { taken: 0, patient: 0, waiting: [] };
+    this.keys.set(key, places);
+    try {
+      await this.wait(places, { ...options, places: count });
+    } catch (error) {
+      if (count > 1) this.admitWaiting(key, places);
+      this.forget(key, places);
+      throw error;
+    }
+    return this.noteBegun(key, places, options.isPatient ?? false, count);
+  }
+
+  private countPlaces({ places = 1 }: LineOptions): number {
+    return Math.min(places, this.bounds.most);
+  }
+
+  private noteBegun(key: string, places: Places, isPatient: boolean, count: number): () => void {
+    if (isPatient) places.patient += count;
+    const begunAt = this.noteBegin(key);
+    return () => {
+      if (isPatient) places.patient -= count;
+      else this.noteEnd(key, begunAt);
+      this.leave(key, places, count);
+    };
+  }
+
+  /** Frees places and gives them to work that waits. */
+  private leave(key: string, places: Places, count: number): void {
+    places.taken -= count;
+    this.taken -= count;
+    this.admitWaiting(key, places);
+    this.forget(key, places);
+  }
+
+  private admitWaiting(key: string, places: Places): void {
     if (this.bounds.all === undefined) this.admitNext(key, places);
     else for (const isUrgent of [true, false]) this.admitInTurn(isUrgent);
-    this.forget(key, places);
   }
 
   /** Rejects all waiting work with this reason. */
@@ -111,17 +143,34 @@ export class KeyedSemaphore {
     for (const { waiting } of this.keys.values()) while (waiting[0]) waiting[0].refuse(reason);
   }
 
-  private hasPlace(key: string, { taken, patient }: Places, isPatient: boolean): boolean {
-    const { most, all = Infinity } = this.bounds;
-    return this.taken < all && taken < most && (isPatient || taken - patient < this.slowMost(key));
+  private hasPlace(key: string, places: Places, isPatient: boolean, count: number): boolean {
+    const { all = Infinity } = this.bounds;
+    return this.taken + count <= all && this.hasOwnPlace(key, places, isPatient, count);
+  }
+
+  /** True when the bounds of the key itself let the work begin. */
+  private hasOwnPlace(key: string, { taken, patient }: Places, isPatient: boolean, count: number): boolean {
+    const isWithinMost = taken + count <= this.bounds.most;
+    return isWithinMost && (isPatient || taken - patient + count <= this.slowMost(key));
+  }
+
+  /** True when work that takes many places waits for others to end. Nobody overtakes it, or it would wait for ever. */
+  private isHeldBack(own: Places): boolean {
+    if (this.manyWaiting === 0) return false;
+    return (
+      own.waiting.length > 0 ||
+      [...this.keys].some(([key, places]) =>
+        places.waiting.some((next) => this.hasOwnPlace(key, places, next.isPatient, next.places)),
+      )
+    );
   }
 
   /** Starts waiting work while there are places, in the order of the queue. */
   private admitNext(key: string, places: Places): void {
     for (const next of places.waiting.slice()) {
       if (places.taken >= this.bounds.most) return;
-      if (!this.hasPlace(key, places, next.isPatient)) continue;
-      this.take(key, places);
+      if (!this.hasPlace(key, places, next.isPatient, next.places)) continue;
+      this.take(key, places, next.places);
       next.enter();
     }
   }
@@ -130,15 +179,16 @@ export class KeyedSemaphore {
   private admitInTurn(isUrgent: boolean): void {
     for (const [key, places] of this.keys) {
       const next = places.waiting.find((waiter) => waiter.isUrgent === isUrgent);
-      if (!next || !this.hasPlace(key, places, next.isPatient)) continue;
-      this.take(key, places);
+      if (!next || !this.hasOwnPlace(key, places, next.isPatient, next.places)) continue;
+      if (!this.hasPlace(key, places, next.isPatient, next.places)) return;
+      this.take(key, places, next.places);
       next.enter();
     }
   }
 
-  private take(key: string, places: Places): void {
-    places.taken += 1;
-    this.taken += 1;
+  private take(key: string, places: Places, count: number): void {
+    places.taken += count;
+    this.taken += count;
     // The key goes to the end of the line of keys.
     this.keys.delete(key);
     this.keys.set(key, places);
@@ -186,7 +236,7 @@ export class KeyedSemaphore {
 
   private wait(
     { waiting }: Places,
-    { isPatient = false, isUrgent = false, signal }: LineOptions,
+    { places = 1, isPatient = false, isUrgent = false, signal }: LineOptions,
   ): Promise<void> {
     const { waitMs, waitingMax = Infinity, refuse } = this.bounds;
     if (waiting.length >= waitingMax) return Promise.reject(refuse());
@@ -194,9 +244,12 @@ export class KeyedSemaphore {
       const leave = () => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', abort);
+        if (places > 1) this.manyWaiting -= 1;
         waiting.splice(waiting.indexOf(waiter), 1);
       };
+      if (places > 1) this.manyWaiting += 1;
       const waiter: Waiter = {
+        places,
         isPatient,
         isUrgent,
         enter: () => {

@@ -1,9 +1,8 @@
-import { fileURLToPath } from 'node:url';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { ApplicationFailure } from '@temporalio/common';
-import { Piscina } from 'piscina';
 import type { Json } from '#libs/platform/json/json';
-import { KeyedSemaphore } from '#libs/platform/semaphore/keyed-semaphore';
+import { compiledProgram } from '#libs/platform/threads/compiled-program';
+import { FairThreads } from '#libs/platform/threads/fair-threads';
 import type { EvaluateEffect } from '#libs/language/engine/effects';
 import type { RunEvent } from '#libs/language/engine/run-events';
 import { findExcess } from '#libs/runs/executions/record/pack';
@@ -16,9 +15,6 @@ import type { Evaluated, Evaluation } from './evaluation.ts';
  * fit into the twenty seconds of a local activity, which Temporal then repeats.
  */
 const [msMax, waitMs] = [10_000, 8000];
-/** The threads, and those of them that one workspace may use. */
-const [threadsMax, perWorkspace] = [3, 2];
-const threadMegabytesMax = 1024;
 
 /**
  * Renders pure blocks over stored values, in threads: this process also answers callers and takes tasks. The workspaces that wait for a
@@ -26,32 +22,27 @@ const threadMegabytesMax = 1024;
  */
 @Injectable()
 export class Evaluations implements OnModuleDestroy {
-  private readonly threads: Piscina<Evaluation, Evaluated>;
-  private readonly places = new KeyedSemaphore({
-    most: perWorkspace,
-    all: threadsMax,
-    waitMs,
-    refuse: () => ApplicationFailure.retryable('The workspace uses all of its threads.', 'WORKSPACE_BUSY'),
-  });
+  private readonly threads = new FairThreads<Evaluation, Evaluated>(
+    compiledProgram('evaluation.js', import.meta.url),
+    {
+      threadsMax: 3,
+      perOwner: 2,
+      waitMs,
+      idleMs: 60_000,
+      heapMegabytesMax: 1024,
+      refuse: () => ApplicationFailure.retryable('The workspace uses all of its threads.', 'WORKSPACE_BUSY'),
+    },
+  );
 
-  constructor(private readonly payloads: Payloads) {
-    this.threads = new Piscina({
-      filename: fileURLToPath(new URL('evaluation.js', import.meta.url)),
-      minThreads: 0,
-      maxThreads: threadsMax,
-      idleTimeout: 60_000,
-      resourceLimits: { maxOldGenerationSizeMb: threadMegabytesMax },
-    });
-  }
+  constructor(private readonly payloads: Payloads) {}
 
   /** Commits the large members of the rendered block, and returns it with references to them. */
   async evaluate(run: RunKey, { type, params, scope }: EvaluateEffect): Promise<Json> {
     const excess = findExcess(scope);
     if (excess) throw ApplicationFailure.nonRetryable(excess.message, excess.code);
     const bodies = await this.payloads.bodies(run, scope);
-    const evaluated = await this.places.run(run.workspaceId, () =>
-      this.threads.run({ effect: { type, params, scope }, bodies }, { signal: AbortSignal.timeout(msMax) }),
-    );
+    const task = { effect: { type, params, scope }, bodies };
+    const evaluated = await this.threads.run(run.workspaceId, task, { msMax });
     if ('code' in evaluated) throw ApplicationFailure.nonRetryable(evaluated.message, evaluated.code);
     await this.payloads.store(run, evaluated.payloads);
     return evaluated.value;
@@ -69,6 +60,6 @@ export class Evaluations implements OnModuleDestroy {
   }
 
   async onModuleDestroy(): Promise<void> {
-    await this.threads.destroy();
+    await this.threads.close();
   }
 }

@@ -4,7 +4,8 @@ import { Egress } from '#libs/platform/egress/egress';
 import { buildEffectKey } from '../effects/effect-key.ts';
 import { EffectHeld } from '#libs/runs/executions/control/effect-holds';
 import { blockFailure, type EffectHandler, type EffectContext } from '../effects/effect-handler.ts';
-import { outputOrFailure, toHeaders, callFailure, textOfEach } from '../calls/http-response.ts';
+import { toHeaders, callFailure, textOfEach } from '../calls/http-response.ts';
+import { toAnswerOutput, type Unread } from '../outputs/large-output.ts';
 
 /** By the HTTP standard these methods may be sent twice without harm. */
 const idempotentMethods = ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'];
@@ -14,7 +15,8 @@ const idempotentMethods = ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'];
 export class HttpHandler implements EffectHandler<'http'> {
   constructor(private readonly egress: Egress) {}
 
-  async execute({ params, effect, run, signal, writes, enterHost }: EffectContext<'http'>): Promise<Json> {
+  async execute(context: EffectContext<'http'>): Promise<Json | Unread> {
+    const { params, effect, run, signal, writes, enterHost, enterMemory } = context;
     const { method = 'GET' } = params;
     const repeatable = idempotentMethods.includes(method) || params.idempotent === true;
     const { body, type } = bodyOf(params.body);
@@ -33,11 +35,12 @@ export class HttpHandler implements EffectHandler<'http'> {
         body,
         signal,
         enterHost: (location) => enterHost(location, repeatable),
+        enterMemory,
         timeoutMs: effect.timeoutMs,
         ...(params.maxResponseBytes === undefined ? {} : { responseBytesMax: params.maxResponseBytes }),
         ...(params.followRedirects === false ? { redirectsMax: 0 } : {}),
       });
-      return outputOrFailure(response, repeatable);
+      return toAnswerOutput(response, repeatable);
     } catch (error) {
       if (error instanceof EffectHeld && !repeatable)
         throw blockFailure('REDIRECT_HELD', `The redirect of the answer is not followed. ${error.message}`, {

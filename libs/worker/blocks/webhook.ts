@@ -4,7 +4,8 @@ import type { Json } from '#libs/platform/json/json';
 import { Egress } from '#libs/platform/egress/egress';
 import { buildEffectKey } from '../effects/effect-key.ts';
 import { type EffectHandler, invalidValue, type EffectContext } from '../effects/effect-handler.ts';
-import { outputOrFailure, toHeaders, callFailure } from '../calls/http-response.ts';
+import { toHeaders, callFailure } from '../calls/http-response.ts';
+import { toAnswerOutput, type Unread } from '../outputs/large-output.ts';
 import { signedHeaders } from '../calls/webhook-signature.ts';
 
 const noSecret = 'The secret of a webhook is whsec_ and the base64 of 24 to 64 bytes.';
@@ -17,7 +18,13 @@ const noSecret = 'The secret of a webhook is whsec_ and the base64 of 24 to 64 b
 export class WebhookHandler implements EffectHandler<'webhook'> {
   constructor(private readonly egress: Egress) {}
 
-  async execute({ params, effect, run, signal }: EffectContext<'webhook'>): Promise<Json> {
+  async execute({
+    params,
+    effect,
+    run,
+    signal,
+    enterMemory,
+  }: EffectContext<'webhook'>): Promise<Json | Unread> {
     const id = buildDeliveryId(buildEffectKey(run, effect));
     // The body has no time, because one id must have one body. The header has the time of the attempt.
     const body = JSON.stringify({ type: params.event, data: params.data ?? null });
@@ -34,11 +41,12 @@ export class WebhookHandler implements EffectHandler<'webhook'> {
         },
         body,
         signal,
+        enterMemory,
         timeoutMs: effect.timeoutMs,
         // By the scheme a redirect is a refusal: a signed event must not go to another receiver.
         redirectsMax: 0,
       });
-      return { id, ...outputOrFailure(response, true) };
+      return toAnswerOutput(response, true, { id });
     } catch (error) {
       throw callFailure(error, true);
     }

@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from '#libs/platform/json/json';
 import { parseKeepingDigits, UnholdableNumber } from '#libs/platform/json/kept-digits';
 import { foreignText, isJsonType, isTextual } from '#libs/platform/text/foreign-text';
-import { EgressFailed, EgressRefused, type EgressResponse } from '#libs/platform/egress/egress';
+import type { EgressResponse } from '#libs/platform/egress/egress';
+import { EgressFailed, EgressRefused } from '#libs/platform/egress/egress-errors';
 import { cutText } from '#libs/platform/text/whole-text';
 import { retryAfterMs } from '#libs/platform/egress/headers';
 import { blockFailure } from '../effects/effect-handler.ts';

@@ -13,7 +13,7 @@ import { RunAdvance } from '#libs/runs/executions/advance/run-advance';
 import type { EffectCommits } from '#libs/runs/executions/direct/effect-door';
 import { AtMostOnceClaims } from '#libs/runs/executions/record/at-most-once-claims';
 import { buildCallName, EffectCheckpoints } from '#libs/runs/executions/record/effect-checkpoints';
-import { findExcess } from '#libs/runs/executions/record/pack';
+import { findExcess, type Packed } from '#libs/runs/executions/record/pack';
 import { Payloads } from '#libs/runs/executions/record/payloads';
 import { storable } from '#libs/runs/executions/record/storable';
 import { Secrets } from '#libs/workspace/secrets/secrets';
@@ -23,6 +23,8 @@ import { countedAttempt, type EffectTask } from './effect-task.ts';
 import { blockFailure, Committed, type EffectWrites } from './effect-handler.ts';
 import { retryWhileUnavailable } from '#libs/platform/database/retry-while-unavailable';
 import { withoutSecrets } from './redact.ts';
+import type { Unread } from '../outputs/large-output.ts';
+import { Outputs } from '../outputs/outputs.ts';
 
 /** The attempt repeats a claim whose commit got no reply. The next attempt could not know who made the claim. */
 const claimMsMax = 10_000;
@@ -33,8 +35,8 @@ export interface ExecutionOptions {
   call: string;
   /** The path of the first effect of its batch; absent in an activity of its own. */
   first?: string;
-  /** Stores an output. Resolves to the packed output. */
-  store: (output: Json, sent: SentValue | undefined) => Promise<Json>;
+  /** Stores an output with what it sent. May be called again when the database was away. */
+  store: (output: Packed, sent: SentValue | undefined) => Promise<void>;
   /**
    * Carries out a write on this database and commits it with its output. Present when this process carries out the run by itself. Then
    * the step before the effect says that the call may be sent.
@@ -52,6 +54,7 @@ export class EffectStores {
     readonly checkpoints: EffectCheckpoints,
     readonly lines: BlockLogLines,
     readonly runs: RunAdvance,
+    readonly outputs: Outputs,
   ) {}
 }
 
@@ -62,6 +65,7 @@ export class EffectAttempt implements EffectWrites {
   /** The rendered parameters without secrets; undefined before they were read. */
   sent: SentValue | undefined;
   private secrets: Record<string, string> = {};
+  private leaveMemory: (() => void) | undefined;
 
   constructor(
     private readonly stores: EffectStores,
@@ -141,10 +145,25 @@ export class EffectAttempt implements EffectWrites {
   }
 
   /** Stores the output of the handler, without secrets. Resolves to the packed output. */
-  async storeOutput(output: Json | Committed): Promise<Json> {
+  async storeOutput(output: Json | Committed | Unread): Promise<Json> {
     this.mayHaveActed = true;
     if (output instanceof Committed) return output.packed;
-    return this.retryUntilStored(() => this.options.store(this.redact(storable(output)), this.sent));
+    const { secrets, signal } = this;
+    const packed = await this.stores.outputs.pack(this.run.workspaceId, output, { secrets, signal });
+    await this.retryUntilStored(() => this.options.store(packed, this.sent));
+    return packed.value;
+  }
+
+  readonly enterMemory = async (bytes: number, signal: AbortSignal): Promise<void> => {
+    // Whoever waits holds nothing, so that no two attempts wait for each other.
+    this.end();
+    this.leaveMemory = await this.stores.outputs.enter(this.run.workspaceId, bytes, signal);
+  };
+
+  /** Frees the memory of the answer. */
+  end(): void {
+    this.leaveMemory?.();
+    this.leaveMemory = undefined;
   }
 
   /** A value without the secrets that this attempt has read. */

@@ -6,6 +6,7 @@ import type { Json } from '#libs/platform/json/json';
 import type { ActivityEffect } from '#libs/language/engine/effects';
 import { readClockMs } from '#libs/platform/clock/database-clock';
 import { sqlState } from '#libs/platform/database/violations';
+import type { Packed } from '#libs/runs/executions/record/pack';
 import { Unstorable } from '#libs/runs/executions/record/storable';
 import { EffectHeld, EffectHolds } from '#libs/runs/executions/control/effect-holds';
 import type { EffectCommits } from '#libs/runs/executions/direct/effect-door';
@@ -18,6 +19,7 @@ import { EffectStores, EffectAttempt, type ExecutionOptions } from './effect-att
 import { type EffectTask, presentTask } from './effect-task.ts';
 import { blockFailure, checkParams, type Committed, type EffectHandler, withSent } from './effect-handler.ts';
 import { isDatabaseUnavailable, databaseUnavailable } from './retry-later.ts';
+import type { Unread } from '../outputs/large-output.ts';
 import { WorkerEnds } from './worker-ends.ts';
 import { busy, NoSlot } from './workspace-share.ts';
 
@@ -42,7 +44,7 @@ export class EffectExecutor {
    * packs it.
    */
   async runAlone(run: RunKey, effect: ActivityEffect, handler: EffectHandler): Promise<ActivityResult> {
-    const store = (output: Json) => this.stores.payloads.put(run, output);
+    const store = ({ payloads }: Packed) => this.stores.payloads.store(run, payloads);
     return this.execute(run, effect, handler, { call: presentTask().id, store });
   }
 
@@ -68,7 +70,7 @@ export class EffectExecutor {
     first: string,
   ): Promise<ActivityResult> {
     const { path } = effect.visit;
-    const store = (output: Json) => this.stores.checkpoints.saveInBatch(run, path, output, first);
+    const store = (output: Packed) => this.stores.checkpoints.saveInBatch(run, path, output, first);
     return inSpan(run, effect, () => this.execute(run, effect, handler, { call: path, first, store }));
   }
 
@@ -103,12 +105,20 @@ export class EffectExecutor {
         findHost: () => findCalledHost(effect.type, params, this.settings),
         timeoutMs: effect.timeoutMs,
       });
-      const { signal } = attempt;
-      let output: Json | Committed;
+      const { signal, enterMemory } = attempt;
+      let output: Json | Committed | Unread;
       try {
         const enterHost = (url: URL, mayBeginAgain: boolean) =>
           call.enterHost(toHost(url.href), mayBeginAgain);
-        output = await handler.execute({ params, effect, run, signal, writes: attempt, enterHost });
+        output = await handler.execute({
+          params,
+          effect,
+          run,
+          signal,
+          writes: attempt,
+          enterHost,
+          enterMemory,
+        });
       } finally {
         await call.end();
       }
@@ -120,6 +130,7 @@ export class EffectExecutor {
       throw withSent(attempt.redact(attemptFailure(error, attempt.mayHaveActed, task.attempt)), attempt.sent);
     } finally {
       clearInterval(beat);
+      attempt.end();
       await line.written();
       this.workerEnds.noteStep(run, effect);
     }

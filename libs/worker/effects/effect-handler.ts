@@ -8,8 +8,10 @@ import {
 } from '#libs/language/definition/blocks/registry';
 import { checkRendered } from '#libs/language/definition/shapes/shape';
 import type { ActivityEffect, Failure, SentValue } from '#libs/language/engine/effects';
+import type { EgressRequest } from '#libs/platform/egress/egress';
 import type { AttemptDetails, RunKey } from '#temporal/activities';
 import { cutText, screenJson, screenText } from '#libs/platform/text/whole-text';
+import type { Unread } from '../outputs/large-output.ts';
 
 /** The input of a block's handler: its rendered and checked parameters, and a signal that ends with the run. */
 export interface EffectContext<T extends EffectType = EffectType> {
@@ -23,6 +25,8 @@ export interface EffectContext<T extends EffectType = EffectType> {
    * its turn only when it may begin again.
    */
   enterHost: (url: URL, mayBeginAgain: boolean) => Promise<void>;
+  /** Waits for the memory of a large answer, in bytes, in place of that of an earlier answer. */
+  enterMemory: NonNullable<EgressRequest['enterMemory']>;
 }
 
 /** The writes by which a handler makes its effect safe to repeat. */
@@ -108,7 +112,7 @@ export function invalidValue(message: string): ApplicationFailure {
 /** Carries out the effect of one type of block. */
 export interface EffectHandler<T extends EffectType = EffectType> {
   /** Resolves to the block's output. Rejects with the error of `blockFailure`; any other error is a bug of ours. */
-  execute(context: EffectContext<T>): Promise<Json | Committed>;
+  execute(context: EffectContext<T>): Promise<Json | Committed | Unread>;
 }
 
 /** True for an object that a block may read. An object with the marker of a stored value is none. */

@@ -6,7 +6,7 @@ import type { ActivityEffect, SentValue } from '#libs/language/engine/effects';
 import type { RunEvent } from '#libs/language/engine/run-events';
 import type { Json } from '#libs/platform/json/json';
 import { RunAdvance } from '#libs/runs/executions/advance/run-advance';
-import { type Packed, pack } from '#libs/runs/executions/record/pack';
+import type { Packed } from '#libs/runs/executions/record/pack';
 import { lineMsMax, type LineResult, type RunKey } from '#temporal/activities';
 import { Costs } from './costs.ts';
 import { EffectExecutor } from './effect-executor.ts';
@@ -71,15 +71,13 @@ export class EffectLineRunner {
     handler: EffectHandler,
   ): Promise<CommittedOutput> {
     const { path } = effect.visit;
-    let packed: Packed | undefined;
     let done: CommittedOutput | undefined;
     const commit = async ({ value, payloads }: Packed, sent: SentValue | undefined) => {
       const event: RunEvent = { kind: 'succeeded', path, output: value, ...(sent ? { sent } : {}) };
       done = { output: value, ...(await this.runs.advanceLine(run, event, { nowMs: clock(), payloads })) };
-      return value;
     };
     const { output, sent } = await this.executor.runInLine(run, effect, handler, {
-      store: (raw, rendered) => commit((packed ??= pack(raw)), rendered),
+      store: commit,
       // An activity with the name of a block is the span of that block.
       isSpan: Context.current().info.activityType === 'effectLine',
     });

@@ -14,7 +14,8 @@ import {
 } from './model-provider.ts';
 import { isStrict } from './structured.ts';
 
-const answerBytesMax = 4 * 1024 * 1024;
+/** An answer is read on the main thread. The longest answers of models have a tenth of it. */
+const answerBytesMax = 1024 * 1024;
 
 /**
  * `POST {baseUrl}/chat/completions`, which most providers and local servers support. We send it ourselves: it is one

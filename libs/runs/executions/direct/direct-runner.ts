@@ -11,7 +11,7 @@ import { holdsRef, type Json } from '#libs/platform/json/json';
 import { Settings } from '#libs/platform/settings/settings';
 import { runOnBehalfOf } from '#libs/platform/telemetry/tracing/origin';
 import { InlineStartOutbox } from '../deliver/inline-start-outbox.ts';
-import { pack, type Packed } from '../record/pack.ts';
+import { pack } from '../record/pack.ts';
 import type { DirectRun, RunStep } from './direct-run.ts';
 import * as sql from './direct-runs.sql.ts';
 import { WaitingCallers } from './waiting-callers.ts';
@@ -55,9 +55,11 @@ export class Slots {
     private readonly onFree: (slots: Slots) => void,
   ) {}
 
-  /** True when the run holds a slot for effects of this type, or gets one now. */
-  take(type: ActivityEffect['type']): boolean {
+  /** True when this process carries out the effect: the run holds a slot for it, or gets one now. */
+  take(effect: ActivityEffect): boolean {
+    const { type } = effect;
     const { queue } = effectKindOf(type);
+    if (!this.door.carriesOut(effect)) return false;
     if (this.held.has(queue)) return true;
     const free = this.door.takeSlot(this.workspaceId, type);
     if (free) this.held.set(queue, free);
@@ -114,11 +116,11 @@ export class DirectRunner {
   /** Takes a slot for the first effect of a run. Null when Temporal must carry out the run. */
   takeSlots(
     { workspaceId, executionId }: { workspaceId: string; executionId: string },
-    { type }: ActivityEffect,
+    effect: ActivityEffect,
   ): Slots | null {
     if (!this.door || this.closing || !this.isFresh) return null;
     const slots = new Slots(this.door, workspaceId, executionId, (freed) => this.noteFreed(freed));
-    if (!slots.take(type)) return null;
+    if (!slots.take(effect)) return null;
     this.slotsInUse.add(slots);
     this.keeper.begin(this.writer.processId);
     return slots;
@@ -270,7 +272,7 @@ export class DirectRunner {
     // The process was frozen for so long that others may have the run.
     if (!this.isFresh && !(await this.owns(executionId))) throw new LostRun(executionId);
     line.begun = path;
-    const done: { packed?: Packed; step?: RunStep; awaited: boolean; isOver: boolean } = {
+    const done: { step?: RunStep; awaited: boolean; isOver: boolean } = {
       awaited: false,
       isOver: false,
     };
@@ -281,12 +283,10 @@ export class DirectRunner {
     };
     const failed = await door.tryEffect({ workspaceId, executionId }, effect, {
       signal: line.signal,
-      storeOutput: async (output, sent) => {
-        // A repetition after an outage commits the same step, with the same references.
-        const { value, payloads } = (done.packed ??= pack(output));
+      storeOutput: async ({ value, payloads }, sent) => {
+        // A repetition after an outage commits the same step.
         done.step ??= succeed(value, sent);
         done.awaited = await this.writer.commitStep(run, done.step, payloads);
-        return value;
       },
       commitWrite: (write, sent) =>
         this.database.within(workspaceId, async (tx) => {
@@ -376,6 +376,6 @@ class Line {
   }
 
   /** True when this process may carry out the next effect of the run. */
-  readonly mayGoOn = ({ type }: ActivityEffect): boolean =>
-    !this.isClosing() && this.stopped === null && performance.now() < this.endsAtMs && this.slots.take(type);
+  readonly mayGoOn = (next: ActivityEffect): boolean =>
+    !this.isClosing() && this.stopped === null && performance.now() < this.endsAtMs && this.slots.take(next);
 }

@@ -1,17 +1,10 @@
-import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { Injectable, Logger } from '@nestjs/common';
 import { Settings } from '#libs/platform/settings/settings';
+import { compiledProgram } from '#libs/platform/threads/compiled-program';
 import type { LeaseThreadData } from './lease-thread.ts';
 
-const program = fileURLToPath(
-  new URL(
-    import.meta.url.endsWith('.ts')
-      ? '../../../../dist/libs/runs/executions/direct/lease-thread.js'
-      : './lease-thread.js',
-    import.meta.url,
-  ),
-);
+const program = compiledProgram('lease-thread.js', import.meta.url);
 
 const [everyMs, stuckMs] = [2000, 60_000];
 const maxOldGenerationSizeMb = 32;

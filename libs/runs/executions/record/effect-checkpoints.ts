@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Database, send, type Statement } from '#libs/platform/database/database';
+import { Database, send } from '#libs/platform/database/database';
 import type { Json } from '#libs/platform/json/json';
 import type { ActivityEffect } from '#libs/language/engine/effects';
 import type { RunKey } from '#temporal/activities';
 import { toStoredJson } from '#libs/platform/text/whole-text';
-import { pack } from './pack.ts';
+import { pack, type Packed } from './pack.ts';
 import { storing } from './payloads.ts';
 import { unrecordedSeq } from './record.sql.ts';
 import { requireRunStatements, Resets } from './resets.ts';
@@ -39,12 +39,18 @@ export class EffectCheckpoints {
   }
 
   /**
-   * Commits the output of one of several effects that an activity carries out side by side. Returns it packed. Checks no owner, because the key contains the Temporal run id.
+   * Commits the output of one of several effects that an activity carries out side by side. Checks no owner, because the key contains the
+   * Temporal run id.
    */
-  async saveInBatch(run: RunKey, path: string, output: Json, first: string): Promise<Json> {
-    const { value, keeping } = checkpointOf(run, path, output, first);
-    await this.database.batch(run.workspaceId, keeping);
-    return value;
+  async saveInBatch(run: RunKey, path: string, { value, payloads }: Packed, first: string): Promise<void> {
+    const values = [
+      run.executionId,
+      buildCallName(run, path),
+      run.workspaceId,
+      toStoredJson(value),
+      buildCallName(run, first),
+    ];
+    await this.database.batch(run.workspaceId, [...storing(run, payloads), [keepOutput, values]]);
   }
 
   /** The committed outputs of an activity with several effects, by visit path, oldest first. */
@@ -86,21 +92,6 @@ export class EffectCheckpoints {
 /** Names a call. All attempts of one Temporal run get the same name; the run after a reset gets another. */
 export function buildCallName({ temporal }: RunKey, name: string): string {
   return `${temporal?.runId ?? ''} ${name}`;
-}
-
-/** The packed output of an effect, and the statements that write it. */
-function checkpointOf(run: RunKey, path: string, output: Json, first: string) {
-  const { value, payloads } = pack(output);
-  const text = toStoredJson(value);
-  const values = [
-    run.executionId,
-    buildCallName(run, path),
-    run.workspaceId,
-    text,
-    buildCallName(run, first),
-  ];
-  const keeping: Statement[] = [...storing(run, payloads), [keepOutput, values]];
-  return { value, text, keeping };
 }
 
 function visitValues({ executionId, workspaceId }: RunKey, effect: VisitedEffect, output: string): unknown[] {

@@ -78,10 +78,15 @@ function stored({ body, bytes }: Written): Packed<Ref> {
   };
 }
 
+/** The size of the stored values of a scope, in bytes. */
+export function countStoredBytes(scope: Json): number {
+  const sizes = new Map(refsIn(scope).map((ref) => [ref.$payload, ref.bytes]));
+  return [...sizes.values()].reduce((sum, size) => sum + size, 0);
+}
+
 /** Returns why a block may not read the stored values of its scope; null when it may. */
 export function findExcess(scope: Json): ValueTooLarge | null {
-  const sizes = new Map(refsIn(scope).map((ref) => [ref.$payload, ref.bytes]));
-  const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+  const bytes = countStoredBytes(scope);
   if (bytes <= readBytesMax) return null;
   return new ValueTooLarge(
     `The block reads ${bytes} bytes of stored values; at most ${readBytesMax} are allowed. Name only the members that it needs, or split it.`,

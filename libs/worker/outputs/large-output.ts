@@ -1,0 +1,64 @@
+import type { ApplicationFailure } from '@temporalio/common';
+import type { EgressResponse } from '#libs/platform/egress/egress';
+import type { Json, JsonObject } from '#libs/platform/json/json';
+import { parseOutput } from '#libs/platform/sandbox/output';
+import { SandboxError } from '#libs/platform/sandbox/sandbox-error';
+import { outputOrFailure } from '../calls/http-response.ts';
+import { blockFailure } from '../effects/effect-handler.ts';
+
+/** What a handler got, before it is read: an answer, the JSON text that code gave, or the JSON text of any other value. */
+export type LargeOutput =
+  | { kind: 'answer'; response: EgressResponse; isRepeatable: boolean; beside: JsonObject }
+  | { kind: 'result'; text: string; logs: string[] }
+  | { kind: 'value'; text: string };
+
+/** An output that a thread reads, because the main thread serves others meanwhile. */
+export class Unread {
+  constructor(readonly output: LargeOutput) {}
+}
+
+/** An output of at most this length, in bytes or characters, is read on the main thread. */
+export const sizeHereMax = 65_536;
+
+/** Reads an answer, or leaves a large one to a thread. `beside` has further members of the output. Throws the failure of the block. */
+export function toAnswerOutput(
+  response: EgressResponse,
+  isRepeatable: boolean,
+  beside: JsonObject = {},
+): JsonObject | Unread {
+  const output: LargeOutput = { kind: 'answer', response, isRepeatable, beside };
+  return response.body.length > sizeHereMax ? new Unread(output) : readAnswer(output);
+}
+
+/** Reads the output. Throws the failure of the block. */
+export function readOutput(output: LargeOutput): Json {
+  switch (output.kind) {
+    case 'answer':
+      return readAnswer(output);
+    case 'result':
+      return readResult(output);
+    default:
+      return JSON.parse(output.text) as Json;
+  }
+}
+
+function readAnswer({
+  response,
+  isRepeatable,
+  beside,
+}: Extract<LargeOutput, { kind: 'answer' }>): JsonObject {
+  return { ...beside, ...outputOrFailure(response, isRepeatable) };
+}
+
+function readResult({ text, logs }: Extract<LargeOutput, { kind: 'result' }>): Json {
+  try {
+    return parseOutput(text, logs);
+  } catch (error) {
+    throw error instanceof SandboxError ? codeFailure(error) : error;
+  }
+}
+
+/** The block's failure for code without a result. */
+export function codeFailure({ code, message, details }: SandboxError): ApplicationFailure {
+  return blockFailure(code, message, { retryable: true, details: { ...details } });
+}
