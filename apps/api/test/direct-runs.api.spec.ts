@@ -14,6 +14,9 @@ const held = new Set<string>();
 const gate = { path: '', open: () => undefined as unknown };
 /** Too large for a row, so it is stored apart. */
 const large = 'x'.repeat(20_000);
+/** Too large to be read by a process that serves callers. */
+const huge = 'x'.repeat(100_000);
+const texts: Record<string, string> = { '/large': large, '/huge': huge };
 
 beforeAll(async () => {
   // Of its own, because it kills the API.
@@ -21,7 +24,7 @@ beforeAll(async () => {
   database = new pg.Client(stack.env['DATABASE_URL']);
   await database.connect();
   receiver = await Receiver.start(({ path }, response) => {
-    const answer = () => response.end(JSON.stringify({ path, text: path === '/large' ? large : '' }));
+    const answer = () => response.end(JSON.stringify({ path, text: texts[path] ?? '' }));
     if (path === gate.path) gate.open = answer;
     else if (!held.has(path)) answer();
   });
@@ -257,6 +260,41 @@ test('a run of a lost process that cannot be read does not keep the others from 
       ),
     Boolean,
   );
+});
+
+test.each([
+  [
+    'reads a stored value of 20 KB',
+    'stays in its process',
+    'large',
+    () => call('b', { body: '{{ large.data }}' }),
+  ],
+  ['had an answer of 100 KB', 'stays in its process', 'huge', () => call('b')],
+  [
+    'reads a stored value of 100 KB',
+    'goes on in Temporal',
+    'huge',
+    () => call('b', { body: '{{ huge.data }}' }),
+  ],
+  [
+    'calls an MCP server',
+    'goes on in Temporal',
+    'a',
+    () => block('b', 'mcp', { url: receiver.url('/b'), tool: 'add', idempotent: true }),
+  ],
+])('a run that %s %s', async (_, home, first, build) => {
+  gate.path = '/b';
+  const definition = line(call(first), build(), respond({ size: `{{ size(${first}.data.text) }}` }));
+  const { body } = await stack.execute(await stack.givenDeployed(definition), { async: true });
+  await isCalled('/b');
+  expect(await isOwned(body.executionId)).toBe(home === 'stays in its process');
+  gate.path = '';
+  gate.open();
+  const { status, output } = await job(body.jobId);
+  expect(calls(`/${first}`)).toHaveLength(1);
+  // What answers here speaks no MCP.
+  if (_ !== 'calls an MCP server')
+    expect({ status, output }).toEqual({ status: 'completed', output: { size: texts[`/${first}`]?.length } });
 });
 
 test('an output that is stored apart is committed once, also when the connection broke during its commit', async () => {

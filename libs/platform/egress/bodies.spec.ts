@@ -67,3 +67,37 @@ describe('bodies', () => {
     });
   });
 });
+
+describe('the memory of a body', () => {
+  const large = (length: number) => ({ method: 'PUT', body: Buffer.alloc(length, 'x') });
+
+  test('the memory of a body is waited for once when the body is large, for the length that the server names', async () => {
+    const waits: number[] = [];
+    const enterMemory = async (bytes: number) => void waits.push(bytes);
+    const put = (length: number, path = '/echo') =>
+      call(at(given.server, path), { ...large(length), enterMemory, responseBytesMax: mebibyte });
+    expect((await put(65_536)).body).toHaveLength(65_536);
+    expect(waits).toEqual([]);
+    expect((await put(200_000)).body).toHaveLength(200_000);
+    await failure(put(1, '/endless'));
+    // Neither an answer without a length nor an encoded one says how long it is.
+    expect(waits).toEqual([mebibyte, mebibyte]);
+    expect((await put(1, '/large')).body).toHaveLength(300_000);
+    expect((await put(1, '/large-gzip')).body).toHaveLength(300_000);
+    expect(waits.slice(2)).toEqual([300_000, mebibyte]);
+  });
+
+  test('the memory of a body that does not come in time ends the call in words, and reads no more of the body', async () => {
+    const enterMemory = (_: number, signal: AbortSignal) =>
+      new Promise<void>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    const refused = await call(at(given.server, '/endless'), { enterMemory, timeoutMs: 200 }).catch(
+      (error: unknown) => error,
+    );
+    expect(refused).toMatchObject({
+      code: 'TIMEOUT',
+      sent: true,
+      message: expect.stringContaining('reads too many large answers at once'),
+    });
+    await soon(() => given.server.open === 0);
+  });
+});

@@ -1,5 +1,5 @@
+import { requireFewValues } from './http-response.ts';
 import { parseKeepingDigits, UnholdableNumber } from '#libs/platform/json/kept-digits';
-import { scanOutline } from '#libs/platform/json/repeated-names';
 import { mayLoseDigits } from '#libs/platform/json/number-text';
 import { foreignText, isJsonType, isTextual } from '#libs/platform/text/foreign-text';
 import {
@@ -11,8 +11,6 @@ import {
 
 /** The end of a session is a courtesy, so nobody waits longer for it. */
 const goodbyeMsMax = 2000;
-/** The most values in an answer: members of objects and items of lists. */
-const valuesMax = 100_000;
 
 /**
  * The egress as a `fetch` for client libraries. Rules, caps and deadline of the egress hold for each request of the
@@ -53,20 +51,11 @@ export class EgressFetch {
       // The library follows redirects itself, within the origin.
       redirectsMax: 0,
     });
-    requireReadable(answer);
+    // The library parses and checks the answer on this thread.
+    requireFewValues(answer);
     if (answer.status >= 400) this.refused = answer;
     return responseOf(answer);
   };
-}
-
-/** The libraries parse and check an answer on the main thread, so it must have few values. */
-function requireReadable({ body }: EgressResponse): void {
-  if (body.length <= valuesMax || scanOutline(body).values <= valuesMax) return;
-  throw new EgressFailed(
-    'RESPONSE_TOO_LARGE',
-    `The answer has more than ${valuesMax} members and items.`,
-    true,
-  );
 }
 
 /** The libraries parse with `JSON.parse`, so they get texts in UTF-8 whose numbers lose no digits. */

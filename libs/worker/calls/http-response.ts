@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '#libs/platform/json/json';
 import { parseKeepingDigits, UnholdableNumber } from '#libs/platform/json/kept-digits';
+import { scanOutline } from '#libs/platform/json/repeated-names';
 import { foreignText, isJsonType, isTextual } from '#libs/platform/text/foreign-text';
 import type { EgressResponse } from '#libs/platform/egress/egress';
 import { EgressFailed, EgressRefused } from '#libs/platform/egress/egress-errors';
@@ -9,6 +10,16 @@ import { blockFailure } from '../effects/effect-handler.ts';
 
 const excerptCharsMax = 1500;
 const retryAfterMsMax = 3_600_000;
+
+/** The most values in an answer that is read on the main thread: members of objects and items of lists. */
+const valuesMax = 100_000;
+
+/** Throws for an answer that would keep the main thread for long. The length of texts in it costs little. */
+export function requireFewValues({ body }: EgressResponse): void {
+  if (body.length <= valuesMax || scanOutline(body).values <= valuesMax) return;
+  const message = `The answer has more than ${valuesMax} members and items.`;
+  throw new EgressFailed('RESPONSE_TOO_LARGE', message, true);
+}
 
 /** Statuses after which the same request may succeed. */
 const passing = (status: number) => status === 408 || status === 425 || status === 429 || status >= 500;

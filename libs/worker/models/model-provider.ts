@@ -1,3 +1,4 @@
+import type { EgressRequest } from '#libs/platform/egress/egress';
 import type { JsonObject } from '#libs/platform/json/json';
 import type { RunKey } from '#temporal/activities';
 
@@ -31,8 +32,8 @@ export interface TurnResult {
   finishReason: string;
 }
 
-/** The visit of a turn, and its time limit. */
-export interface TurnCall {
+/** The visit of a turn, and the bounds of its call. */
+export interface TurnCall extends Required<Pick<EgressRequest, 'enterMemory'>> {
   run: RunKey;
   visitPath: string;
   signal: AbortSignal;

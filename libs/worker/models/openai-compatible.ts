@@ -4,7 +4,7 @@ import { Egress } from '#libs/platform/egress/egress';
 import { Settings } from '#libs/platform/settings/settings';
 import { Costs } from '../effects/costs.ts';
 import { blockFailure, isPlainObject } from '../effects/effect-handler.ts';
-import { outputOrFailure, excerpt, callFailure } from '../calls/http-response.ts';
+import { outputOrFailure, excerpt, callFailure, requireFewValues } from '../calls/http-response.ts';
 import {
   ModelProvider,
   type Turn,
@@ -14,8 +14,7 @@ import {
 } from './model-provider.ts';
 import { isStrict } from './structured.ts';
 
-/** An answer is read on the main thread. The longest answers of models have a tenth of it. */
-const answerBytesMax = 1024 * 1024;
+const answerBytesMax = 4 * 1024 * 1024;
 
 /**
  * `POST {baseUrl}/chat/completions`, which most providers and local servers support. We send it ourselves: it is one
@@ -47,6 +46,7 @@ export class OpenAiCompatible extends ModelProvider {
         responseBytesMax: answerBytesMax,
         redirectsMax: 0,
       });
+      requireFewValues(response);
       // A turn changes nothing outside, so a failed one may be repeated.
       const { data } = outputOrFailure(response, true);
       const used = parseUsage(objectOf(data).usage);

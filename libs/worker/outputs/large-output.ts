@@ -1,8 +1,12 @@
 import type { ApplicationFailure } from '@temporalio/common';
 import type { EgressResponse } from '#libs/platform/egress/egress';
 import type { Json, JsonObject } from '#libs/platform/json/json';
+import { scanOutline } from '#libs/platform/json/repeated-names';
 import { parseOutput } from '#libs/platform/sandbox/output';
 import { SandboxError } from '#libs/platform/sandbox/sandbox-error';
+import { isJsonType } from '#libs/platform/text/foreign-text';
+import { screenJson } from '#libs/platform/text/whole-text';
+import { depthMax, storable, tooDeep } from '#libs/runs/executions/record/storable';
 import { outputOrFailure } from '../calls/http-response.ts';
 import { blockFailure } from '../effects/effect-handler.ts';
 
@@ -30,16 +34,30 @@ export function toAnswerOutput(
   return response.body.length > sizeHereMax ? new Unread(output) : readAnswer(output);
 }
 
-/** Reads the output. Throws the failure of the block. */
+/** The most values of JSON that a thread has memory for, as `scanOutline` counts them. Every answer of 10 MiB has fewer. */
+const valuesMax = 8_000_000;
+
+/** Reads the output as a row can hold it. Throws the failure of the block, and `Unstorable` when it nests too deep. */
 export function readOutput(output: LargeOutput): Json {
   switch (output.kind) {
     case 'answer':
-      return readAnswer(output);
+      requireBounded(output.response);
+      return screenJson(readAnswer(output));
     case 'result':
-      return readResult(output);
+      return storable(readResult(output));
     default:
-      return JSON.parse(output.text) as Json;
+      return storable(JSON.parse(output.text) as Json);
   }
+}
+
+/** Looks at the bytes of JSON before it is parsed, because a thread without memory would end the process. */
+function requireBounded({ headers, body }: EgressResponse): void {
+  if (!isJsonType(headers['content-type'] ?? '')) return;
+  const { values, depth } = scanOutline(body);
+  if (depth >= depthMax) throw tooDeep();
+  if (values <= valuesMax) return;
+  const message = `The answer has more than ${valuesMax} members and items; ask for less, for example page by page.`;
+  throw blockFailure('RESPONSE_TOO_LARGE', message, { retryable: false });
 }
 
 function readAnswer({

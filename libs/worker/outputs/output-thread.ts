@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { pack, type Packed } from '#libs/runs/executions/record/pack';
-import { storable, Unstorable } from '#libs/runs/executions/record/storable';
+import { Unstorable } from '#libs/runs/executions/record/storable';
 import { withoutSecrets } from '../effects/redact.ts';
 import { type LargeOutput, readOutput } from './large-output.ts';
 
@@ -18,7 +18,7 @@ export type ReadOutput =
 /** Reads an output, screens it, removes secrets from it and packs it. */
 export default function readInThread({ output, secrets }: OutputTask): ReadOutput {
   try {
-    return pack(withoutSecrets(storable(readOutput(output)), secrets));
+    return pack(withoutSecrets(readOutput(output), secrets));
   } catch (error) {
     if (error instanceof Unstorable) return { tooDeep: error.message };
     if (!(error instanceof ApplicationFailure)) throw error;

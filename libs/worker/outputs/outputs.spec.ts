@@ -111,6 +111,13 @@ describe('an output that cannot be read', () => {
     });
   });
 
+  test('an output that cannot be read is the failure of its block: more values than there is memory for', async () => {
+    expect(await failureOf(pack(answer(`[${'{},'.repeat(4_100_000)}{}]`)))).toMatchObject({
+      type: 'RESPONSE_TOO_LARGE',
+      message: expect.stringContaining('page by page'),
+    });
+  });
+
   test.each([
     ['what is no JSON', `{"a":"${long}"`, 'SANDBOX_CRASHED'],
     ['what is nested too deeply', `[${'['.repeat(129)}"${long}"${']'.repeat(129)}]`, 'CODE_OUTPUT_INVALID'],

@@ -13,6 +13,7 @@ export interface Received {
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 const gzipped = gzipSync('plain text');
+const large = Buffer.alloc(300_000, 'x');
 const bomb = gzipSync(gzipSync(Buffer.alloc(200 * 1024 * 1024)));
 
 /** Answers that a hostile server may send to a client. The query gives `to`: `/redirect?307=http://…`. */
@@ -34,6 +35,8 @@ const answers: Record<string, Answer> = {
   '/gzip-empty': (_, response) => response.setHeader('content-encoding', 'gzip').end(),
   '/odd-encoding': (_, response) => response.setHeader('content-encoding', 'zip').end('x'),
   '/bomb': (_, response) => response.setHeader('content-encoding', 'gzip, gzip').end(bomb),
+  '/large': (_, response) => response.setHeader('content-length', large.length).end(large),
+  '/large-gzip': (_, response) => response.setHeader('content-encoding', 'gzip').end(gzipSync(large)),
   '/endless': (_, response) => pour(response),
   '/trickle': (_, response) => trickle(response),
   '/silent': () => {},
