@@ -7,6 +7,7 @@ import { Pool } from 'undici';
 import type { Json, JsonObject } from '#libs/platform/json/json';
 import { Hook } from './hook.ts';
 import { buildPdf } from './knowledge/pdf.ts';
+import { type LargeAnswer, startLargeAnswers } from './large-answers.ts';
 
 /** The only argument of the program, as JSON. */
 export interface HostileOptions {
@@ -31,6 +32,7 @@ export const hostileLoads = [
   'workspaces',
   'parsers',
   'hooks',
+  'largeAnswers',
 ] as const;
 export type HostileLoad = (typeof hostileLoads)[number];
 
@@ -239,6 +241,21 @@ class Hostile {
     return times(100, () => async () => ({ status: await hook.deliver(randomUUID()) }));
   }
 
+  /** 60 jobs at a time, each with a call whose answer has 8 MB of objects or 10 MB of empty ones. */
+  private async largeAnswers() {
+    const { url } = await startLargeAnswers();
+    const calling = (answer: LargeAnswer) =>
+      this.deployed(
+        {
+          blocks: [{ id: 'ask', type: 'http', params: { url: `${url}/${answer}` } }],
+          edges: [{ from: 'start', to: 'ask' }],
+        },
+        answer,
+      );
+    const ids = await Promise.all((['objects', 'empty'] as const).map(calling));
+    return times(60, (n) => () => this.send('POST', `/api/workflows/${ids[n % 2] ?? ''}/execute`, {}));
+  }
+
   private async create(path: string, body: object): Promise<JsonObject> {
     return (await this.send('POST', path, body)).body;
   }
@@ -265,8 +282,8 @@ class Hostile {
     return path;
   }
 
-  private async deployed(definition: object): Promise<string> {
-    const { body } = await this.send('POST', '/api/v1/workflows', { name: 'hostile', definition });
+  private async deployed(definition: object, name = 'hostile'): Promise<string> {
+    const { body } = await this.send('POST', '/api/v1/workflows', { name, definition });
     const { id } = body['data'] as { id: string };
     await this.send('POST', `/api/v1/workflows/${id}/deploy`, {});
     return id;

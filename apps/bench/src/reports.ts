@@ -298,6 +298,7 @@ export const reports: Record<string, BenchReport> = {
       shared('new workspaces, and lists of them all', 'workspaces'),
       shared('the worst expression, file and definition, one after another', 'parsers'),
       shared('100 senders of signed hooks', 'hooks'),
+      shared('60 calls at a time with answers of 8 to 10 MB', 'largeAnswers'),
     ],
   },
   stalls: measured([
