@@ -247,8 +247,14 @@ class Hostile {
     const calling = (answer: LargeAnswer) =>
       this.deployed(
         {
-          blocks: [{ id: 'ask', type: 'http', params: { url: `${url}/${answer}` } }],
-          edges: [{ from: 'start', to: 'ask' }],
+          blocks: [
+            { id: 'ask', type: 'http', params: { url: `${url}/${answer}` } },
+            { id: 'done', type: 'response', params: { data: '{{ ask.status }}' } },
+          ],
+          edges: [
+            { from: 'start', to: 'ask' },
+            { from: 'ask', to: 'done' },
+          ],
         },
         answer,
       );

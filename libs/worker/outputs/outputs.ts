@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { ApplicationFailure } from '@temporalio/common';
 import { isLargerThan } from '#libs/language/engine/scope';
@@ -15,6 +16,9 @@ const megabyte = 1024 * 1024;
 /** The bytes of large answers that this process holds at a time, and those of them that are of one workspace. */
 const [bytesMax, perWorkspace] = [64 * megabyte, 32 * megabyte];
 
+/** One core is left to the main thread, which serves everybody. */
+const threadsMax = Math.max(1, Math.min(2, availableParallelism() - 1));
+
 const unreachable = () => new Error('unreachable: only a signal ends the wait');
 
 /**
@@ -25,7 +29,7 @@ const unreachable = () => new Error('unreachable: only a signal ends the wait');
 export class Outputs implements OnModuleDestroy {
   private readonly threads = new FairThreads<OutputTask, ReadOutput>(
     compiledProgram('output-thread.js', import.meta.url),
-    { threadsMax: 2, perOwner: 1, idleMs: 60_000, heapMegabytesMax: 1024, refuse: unreachable },
+    { threadsMax, perOwner: 1, idleMs: 60_000, heapMegabytesMax: 1024, refuse: unreachable },
   );
   private readonly room = new KeyedSemaphore({ most: perWorkspace, all: bytesMax, refuse: unreachable });
 
