@@ -123,6 +123,14 @@ describe('mcp block', () => {
     },
   );
 
+  test('an mcp block fails for an answer with more members and items than a client library may read here', async () => {
+    const structuredContent = { sums: Array(100_001).fill(1) };
+    const server = await ToolServer.start(() => ({ content: [], structuredContent }));
+    const { failure } = await run(one('mcp', calling(server)));
+    expect(failure).toMatchObject({ code: 'RESPONSE_TOO_LARGE', message: expect.stringContaining('100000') });
+    server.stop();
+  });
+
   test('an mcp block fails with the message of the tool, and repeats the call only for a harmless tool', async () => {
     const server = await ToolServer.start(() => ({
       isError: true,

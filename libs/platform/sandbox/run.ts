@@ -12,7 +12,7 @@ import type { GuestProcess } from './guest-process.ts';
 import { parseOutput } from './output.ts';
 import { crashed, NotBegun, SandboxError, unreadable } from './sandbox-error.ts';
 
-/** The JSON text of a result that is too long to be read here. `parseResult` reads it. */
+/** The JSON text of a result that is too long to be read here. `parseOutput` reads it. */
 export class ResultText {
   constructor(readonly text: string) {}
 }

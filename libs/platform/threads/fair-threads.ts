@@ -40,21 +40,18 @@ export class FairThreads<Task, Result> {
     });
   }
 
-  /**
-   * Does the task in a thread. `transfer` has the buffers that go there without a copy. Rejects with an `AbortError` after `msMax` of
-   * work, and with the reason of the signal while the task waits.
-   */
+  /** Does the task in a thread. Rejects with an `AbortError` after `msMax` of work, and with the reason of the signal while it waits. */
   run(
     owner: string,
     task: Task,
-    { msMax, signal, transfer = [] }: { msMax?: number; signal?: AbortSignal; transfer?: ArrayBuffer[] } = {},
+    { msMax, signal }: { msMax?: number; signal?: AbortSignal } = {},
   ): Promise<Result> {
     const work = () => {
       const ends = [
         ...(signal ? [signal] : []),
         ...(msMax === undefined ? [] : [AbortSignal.timeout(msMax)]),
       ];
-      return this.threads.run(task, { signal: AbortSignal.any(ends), transferList: transfer });
+      return this.threads.run(task, { signal: AbortSignal.any(ends) });
     };
     return this.places.run(owner, work, signal ? { signal } : {});
   }

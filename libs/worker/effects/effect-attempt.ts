@@ -66,6 +66,7 @@ export class EffectAttempt implements EffectWrites {
   sent: SentValue | undefined;
   private secrets: Record<string, string> = {};
   private leaveMemory: (() => void) | undefined;
+  private hasEnded = false;
 
   constructor(
     private readonly stores: EffectStores,
@@ -156,12 +157,21 @@ export class EffectAttempt implements EffectWrites {
 
   readonly enterMemory = async (bytes: number, signal: AbortSignal): Promise<void> => {
     // Whoever waits holds nothing, so that no two attempts wait for each other.
-    this.end();
-    this.leaveMemory = await this.stores.outputs.enter(this.run.workspaceId, bytes, signal);
+    this.freeMemory();
+    const leave = await this.stores.outputs.enter(this.run.workspaceId, bytes, signal);
+    this.freeMemory();
+    this.leaveMemory = leave;
+    // An answer that was given up may still get its memory.
+    if (this.hasEnded) this.freeMemory();
   };
 
-  /** Frees the memory of the answer. */
+  /** Frees what the attempt holds. */
   end(): void {
+    this.hasEnded = true;
+    this.freeMemory();
+  }
+
+  private freeMemory(): void {
     this.leaveMemory?.();
     this.leaveMemory = undefined;
   }
