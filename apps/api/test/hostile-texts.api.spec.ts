@@ -4,6 +4,7 @@ import { Mailbox } from './support/mailbox.ts';
 import { ModelServer } from './support/models.ts';
 import { Receiver } from './support/receiver.ts';
 import { type Answer, Stack, until } from './support/stack.ts';
+import { Tables } from './support/tables.ts';
 import { ToolServer } from './support/tools.ts';
 import { isWhole, testInWhole, testMoreInWhole } from '#libs/platform/settings/support/whole';
 
@@ -40,6 +41,16 @@ function oddText(n: number): string {
 
 const large = 10_000_000;
 const textsOf = new Map<number, string>([[-1, `${'\u{1F44D}'.repeat(large / 4)}\ud83d`]]);
+/** What the driver of the database, or the system, says when the database is away. */
+const saidInOutages = [
+  'Connection terminated by the peer',
+  'Client has encountered a connection error and is not queryable',
+  'timeout exceeded when trying to connect',
+  'Cannot use a pool after calling end on the pool',
+  'connect ECONNREFUSED 10.0.0.7:5432',
+  'terminating connection due to administrator command',
+];
+saidInOutages.forEach((text, i) => textsOf.set(-2 - i, text));
 const textFor = (n: number) => textsOf.get(n) ?? oddText(n);
 
 let stack: Stack;
@@ -47,6 +58,7 @@ let receiver: Receiver;
 let tools: ToolServer;
 let models: ModelServer;
 let mailbox: Mailbox;
+const tables = new Tables(() => stack);
 beforeAll(async () => {
   mailbox = await Mailbox.start();
   stack = await Stack.start({ SMTP_URL: mailbox.url, MAIL_FROM: 'Holdfast <holdfast@example.org>' });
@@ -99,7 +111,8 @@ function onward(...blocks: Block[]) {
   const failing = blocks
     .slice(0, -1)
     .map(({ id }, i) => ({ from: id, port: 'error', to: blocks[i + 1]?.id }));
-  const start = { inputs: { n: { type: 'number' }, units: { type: 'json', default: [] } } };
+  const units = { type: 'json', default: [] };
+  const start = { inputs: { n: { type: 'number' }, units, text: { type: 'string', default: '' } } };
   return { start, ...graph, edges: [...edges, ...failing] };
 }
 
@@ -109,8 +122,9 @@ const expected = {
   refused: 'MCP_TOOL_FAILED',
   broken: 'MCP_ERROR',
 };
-const everyWay = () =>
+const everyWay = (...more: Block[]) =>
   onward(
+    ...more,
     code('thrown', 'throw new Error(text)'),
     code('odd', 'const error = new Error("x"); error.name = text; error.stack = text; throw error'),
     code('printed', 'console.log(text); return { [text]: text }'),
@@ -129,6 +143,34 @@ const everyWay = () =>
       printed: '{{ printed }}',
     }),
   );
+
+const awayBlocks = ['marked', 'row', 'upset', 'hook'];
+/** The same, and more blocks that fail with the text of the run's number. */
+async function soundsAway() {
+  const table = await tables.given([{ name: 'number', type: 'number' }]);
+  const failed = `${receiver.url('/failed/')}{{ string(start.n) }}`;
+  const marks = `{ code: 'ECONNRESET', errno: -104, driverError: { code: '57P01' } }`;
+  return everyWay(
+    code('marked', `throw Object.assign(new Error(text), ${marks})`),
+    block('row', 'table', {
+      operation: 'insert',
+      table: table.split('/').at(-1),
+      data: '{{ {start.text: 1} }}',
+    }),
+    model('upset', { baseUrl: failed }),
+    block('hook', 'webhook', { url: failed, event: 'e', secret: '{{ secrets.HOOK }}' }),
+  );
+}
+
+/** Ends the worker once the API carries out code by itself: its first code goes to a worker, while the sandbox is tested. */
+async function withoutWorker(): Promise<void> {
+  await stack.worker.kill('SIGTERM');
+  const workflow = await stack.givenDeployed(line(block('f', 'function', { code: 'return 2' })));
+  await until(
+    () => stack.execute(workflow, {}, { prefer: 'wait=1' }),
+    ({ status }) => status === 200,
+  );
+}
 
 const settled = async ({ body }: Answer) => (await stack.get(`/api/jobs/${body.jobId}?wait=60`)).body;
 const unitsOf = (text: string) => Array.from({ length: text.length }, (_, i) => text.charCodeAt(i));
@@ -234,6 +276,30 @@ test('hostile names and contents of files, imports and answers are taken or refu
     ),
   );
 });
+
+test.each([
+  ['in Temporal', 'api'],
+  ['in the process that accepted it', 'api,worker'],
+])(
+  'a run %s takes no text of others for an outage of the database, and each block fails with it as with any other',
+  async (_, ROLES) => {
+    await stack.api.kill('SIGTERM');
+    await stack.startApi({ ROLES });
+    if (ROLES === 'api,worker') await withoutWorker();
+    const workflow = await stack.givenDeployed(await soundsAway());
+    for (const [i, text] of saidInOutages.entries()) {
+      const inputs = { n: -2 - i, text, units: unitsOf(text) };
+      const { status, output, executionId } = await settled(
+        await stack.execute(workflow, { inputs, async: true }),
+      );
+      expect({ status, output }).toMatchObject({ status: 'completed', output: expected });
+      const log = await stack.blockLog(workflow, executionId);
+      const failed = log.filter(({ status: its }) => its === 'failed').map(({ blockId }) => blockId);
+      expect(failed).toEqual([...awayBlocks, 'thrown', 'odd', 'failed', 'refused', 'broken', 'unfit']);
+    }
+    if (ROLES === 'api,worker') await stack.startWorker();
+  },
+);
 
 test('no worker has failed over a hostile text, and none was started again', async () => {
   const said = [...stack.api.lines, ...stack.worker.lines];

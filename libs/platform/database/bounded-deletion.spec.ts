@@ -1,6 +1,8 @@
 import { deleteInBatches, forgetRows, TurnBounds, workOnEach } from './bounded-deletion.ts';
+import { DatabaseOutage } from './connections.ts';
 import { Database } from './database.ts';
 import { DatabaseModule } from './database.module.ts';
+import { toPostgresError } from './support/postgres-error.ts';
 import { type GivenStore, givenStore } from './support/store.ts';
 import { quickAgain, slowDeletion } from './support/slow-deletion.ts';
 
@@ -12,8 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => home.stop());
 
-const failure = (code: string) => Object.assign(new Error('failed'), { code });
-const tooSlow = failure('57014');
+const tooSlow = toPostgresError('57014');
 
 describe('a deletion in batches', () => {
   test('a deletion in batches takes more rows after each quick statement, up to its maximum', async () => {
@@ -39,7 +40,7 @@ describe('a deletion in batches', () => {
 
   test.each([
     ['a statement of one row that lasts too long', tooSlow],
-    ['another failure', failure('55P03')],
+    ['another failure', toPostgresError('55P03')],
   ])('a deletion in batches throws %s', async (_, error) => {
     await expect(deleteInBatches(1000, new TurnBounds(), () => Promise.reject(error))).rejects.toBe(error);
   });
@@ -68,7 +69,7 @@ describe('work on each item', () => {
 
   test('work on each item puts off a failing item, for longer each time, and goes on', async () => {
     const work = async (item: string) => {
-      if (item === 'a') throw failure('55P03');
+      if (item === 'a') throw toPostgresError('55P03');
       return item === 'b';
     };
     expect(await workOnEach(database, items(work), new TurnBounds())).toBe(1);
@@ -83,9 +84,9 @@ describe('work on each item', () => {
     const done: string[] = [];
     const work = async (item: string) => {
       done.push(item);
-      throw failure('ECONNREFUSED');
+      throw new DatabaseOutage(new Error('connect ECONNREFUSED'));
     };
-    await expect(workOnEach(database, items(work), new TurnBounds())).rejects.toThrow('failed');
+    await expect(workOnEach(database, items(work), new TurnBounds())).rejects.toThrow('ECONNREFUSED');
     expect([done, await deferred()]).toEqual([['a'], []]);
   });
 
@@ -93,7 +94,7 @@ describe('work on each item', () => {
     await home.owner.query(
       `insert into deferrals (kind, item, due_at) values ('table', 'done', now() - interval '3 days')`,
     );
-    const work = (item: string) => Promise.reject(failure(item));
+    const work = (item: string) => Promise.reject(toPostgresError(item));
     await workOnEach(database, { ...items(work), items: ['a'] }, new TurnBounds());
     expect(await deferred()).toEqual([{ item: 'a', failures: 1 }]);
   });

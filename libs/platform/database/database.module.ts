@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import pg from 'pg';
 import { Settings } from '#libs/platform/settings/settings';
+import { DatabasePool } from './connections.ts';
 import { appRole } from './policies.ts';
 import { Database, roleAtStart } from './database.ts';
 
@@ -11,6 +13,7 @@ import { Database, roleAtStart } from './database.ts';
       useFactory: (settings: Settings) => ({
         type: 'postgres' as const,
         url: settings.databaseUrl,
+        driver: { ...pg, Pool: DatabasePool },
         autoLoadEntities: true,
         extra: {
           max: settings.databasePoolMax,

@@ -6,6 +6,7 @@ import { noteDatabaseTime } from '#libs/platform/clock/database-clock';
 import { builtInRows, rowsByPlan } from '#libs/platform/settings/plans';
 import { Settings } from '#libs/platform/settings/settings';
 import { actorContext, actorSetting } from './actor-context.ts';
+import { DatabasePool } from './connections.ts';
 import { KeyedSemaphore } from '#libs/platform/semaphore/keyed-semaphore';
 import { appRole, systemRole } from './policies.ts';
 import { rowsAs, buildSelect, type Statement } from './statements.ts';
@@ -120,8 +121,8 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
       pipeline: true,
       options: roleAtStart(systemRole),
     };
-    this.systemPool = new pg.Pool(config);
-    this.asyncCommitPool = new pg.Pool(config);
+    this.systemPool = new DatabasePool(config);
+    this.asyncCommitPool = new DatabasePool(config);
     for (const pool of [this.systemPool, this.asyncCommitPool]) {
       pool.on('error', () => undefined); // A dropped idle connection is replaced at the next use.
       pool.on('connect', (client) => client.on('error', () => undefined)); // A dropped connection in use fails its statements.

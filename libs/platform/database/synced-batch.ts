@@ -1,5 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import pg from 'pg';
+import { toOutage } from './connections.ts';
 import { prepared, type Statement } from './statements.ts';
 
 /** The part of the client's protocol that a query uses. The types of the package lack it. */
@@ -125,7 +126,8 @@ export class SyncedBatch extends Query {
   /** A failure of a statement, of the commit, or of the connection. Postgres skips the rest up to the sync. */
   handleError(error: Error): void {
     const { connection } = this;
-    if (!connection?.stream.writable) return this.settle.reject(error);
+    const failure = toOutage(error);
+    if (!connection?.stream.writable) return this.settle.reject(failure);
     // Nobody knows whether the statement that failed, or one behind it, was prepared. Whoever sends it next prepares it.
     for (const [name, place] of this.fresh) {
       if (place < this.done) continue;
@@ -135,7 +137,7 @@ export class SyncedBatch extends Query {
     // The connection is free again, or known to be broken, when Postgres has answered the sync or has closed it.
     const settle = () => {
       connection.off('readyForQuery', settle).off('end', settle);
-      this.settle.reject(error);
+      this.settle.reject(failure);
     };
     connection.on('readyForQuery', settle).on('end', settle);
   }

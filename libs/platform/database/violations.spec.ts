@@ -1,18 +1,7 @@
-import { QueryRunnerProviderAlreadyReleasedError } from 'typeorm';
+import { QueryFailedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm';
+import { DatabaseOutage, DatabasePool } from './connections.ts';
+import { toPostgresError } from './support/postgres-error.ts';
 import { ConnectionsTaken, isAway, isUnavailable, sqlState } from './violations.ts';
-
-const failure = (code: string) => Object.assign(new Error('it failed'), { code });
-
-test.each(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH'])(
-  'a connection that failed with %s is a database that is away, and no state of Postgres',
-  (code) => {
-    expect([sqlState(failure(code)), isAway(failure(code)), isUnavailable(failure(code))]).toEqual([
-      null,
-      true,
-      true,
-    ]);
-  },
-);
 
 test.each([
   ['57P01', { away: true, unavailable: true }],
@@ -25,8 +14,11 @@ test.each([
 ])(
   'the state %s of Postgres tells if it can be reached, and if the caller may try again',
   (state, wanted) => {
-    expect(sqlState(failure(state))).toBe(state);
-    expect({ away: isAway(failure(state)), unavailable: isUnavailable(failure(state)) }).toEqual(wanted);
+    const error = toPostgresError(state);
+    for (const thrown of [error, new QueryFailedError('select', [], error)]) {
+      expect(sqlState(thrown)).toBe(state);
+      expect({ away: isAway(thrown), unavailable: isUnavailable(thrown) }).toEqual(wanted);
+    }
   },
 );
 
@@ -34,9 +26,34 @@ test('a workspace that has all its connections taken finds the database away: ef
   expect([isAway(new ConnectionsTaken()), isUnavailable(new ConnectionsTaken())]).toEqual([true, true]);
 });
 
+test('a transaction whose connection broke between two of its statements asks the caller to try again', () => {
+  expect(isUnavailable(new QueryRunnerProviderAlreadyReleasedError())).toBe(true);
+});
+
+test('a pool without a connection is a database that is away, whatever the cause', async () => {
+  // Nothing listens there.
+  const pool = new DatabasePool({ host: '127.0.0.1', port: 1 });
+  const refused: unknown = await pool.connect().catch((error: unknown) => error);
+  expect(refused).toMatchObject({ message: expect.stringMatching(/^connect ECONNREFUSED/), port: 1 });
+  const told = new Promise((resolve) => pool.connect(resolve));
+  await pool.end();
+  const ended: unknown = await pool.connect().catch((error: unknown) => error);
+  for (const error of [refused, await told, ended]) {
+    expect(error).toBeInstanceOf(DatabaseOutage);
+    expect([isAway(error), isAway(new QueryFailedError('select', [], error as Error))]).toEqual([true, true]);
+  }
+});
+
 test.each([
-  ['a connection that broke while a query waited for it', new QueryRunnerProviderAlreadyReleasedError()],
-  ['a process that is stopped', new Error('Cannot use a pool after calling end on the pool')],
-])('%s asks the caller to try again', (_, error) => {
-  expect(isUnavailable(error)).toBe(true);
+  ['Connection terminated by the peer', {}],
+  ['Client has encountered a connection error and is not queryable', {}],
+  ['timeout exceeded when trying to connect', {}],
+  ['Cannot use a pool after calling end on the pool', {}],
+  ['connect ECONNREFUSED 10.0.0.7:5432', { code: 'ECONNREFUSED' }],
+  ['terminating connection', { code: '57P01' }],
+  ['it failed', { driverError: { code: '57P01' } }],
+  ['it failed', { name: 'TransactionNotStartedError' }],
+])('an error of others is no outage and no state of Postgres, though it says %j with %j', (text, marks) => {
+  const error = Object.assign(new Error(text), marks);
+  expect([sqlState(error), isAway(error), isUnavailable(error)]).toEqual([null, false, false]);
 });

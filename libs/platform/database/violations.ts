@@ -1,8 +1,17 @@
+import pg from 'pg';
+import {
+  QueryFailedError,
+  QueryRunnerAlreadyReleasedError,
+  QueryRunnerProviderAlreadyReleasedError,
+  TransactionNotStartedError,
+} from 'typeorm';
 import { NameTaken, Unavailable } from '#libs/platform/errors/errors';
+import { DatabaseOutage } from './connections.ts';
 
 /** The name of the unique constraint that a statement violated; null for any other error. */
 export function repeatedConstraint(error: unknown): string | null {
-  return sqlState(error) === '23505' ? text(driverError(error), 'constraint') : null;
+  const said = driverError(error);
+  return said instanceof pg.DatabaseError && said.code === '23505' ? (said.constraint ?? null) : null;
 }
 
 /** Runs work that writes a name. Throws `NameTaken` when it violates the unique constraint on names. */
@@ -23,9 +32,8 @@ export const queryCancelled = '57014';
 
 /** The SQLSTATE of an error of Postgres; null for any other error. */
 export function sqlState(error: unknown): string | null {
-  const code = text(driverError(error), 'code');
-  // Each SQLSTATE has a digit. EPIPE is an error of the system and has none.
-  return code && /^[0-9A-Z]{5}$/.test(code) && /[0-9]/.test(code) ? code : null;
+  const said = driverError(error);
+  return said instanceof pg.DatabaseError ? (said.code ?? null) : null;
 }
 
 /** The workspace used all its connections for too long, or too many of its transactions wait. The database got no statement. */
@@ -43,34 +51,23 @@ export function isAway(error: unknown): boolean {
   return isUnavailable(error) && (state === null || /^(08|53|57P)/.test(state));
 }
 
-/** True when the database is unreachable or cancelled the statement, so that a retry may succeed. */
+/** What TypeORM throws when a connection broke between two statements of a transaction. */
+const brokenOff = [
+  QueryRunnerAlreadyReleasedError,
+  QueryRunnerProviderAlreadyReleasedError,
+  TransactionNotStartedError,
+];
+
+/**
+ * True when the database is unreachable or cancelled the statement, so that a retry may succeed. Classes tell it, because a text may be of
+ * others.
+ */
 export function isUnavailable(error: unknown): boolean {
-  if (error instanceof ConnectionsTaken) return true;
-  const state = sqlState(error);
-  if (state) return /^(08|53|57P|55P03|57014|25P03|40)/.test(state);
-  // TypeORM throws these when a connection broke between two statements of a transaction.
-  if (
-    error instanceof Error &&
-    /^(QueryRunner(Provider)?AlreadyReleased|TransactionNotStarted)Error$/.test(error.name)
-  )
-    return true;
-  const code = text(driverError(error), 'code');
-  if (code !== null) return /^E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|NOTFOUND|HOSTUNREACH)$/.test(code);
-  // The driver gives no code when a connection breaks during a statement, nor when the pool has ended.
-  return /^Connection terminated|connection error and is not queryable|^timeout exceeded when trying to connect|^Cannot use a pool after/.test(
-    text(driverError(error), 'message') ?? '',
-  );
+  if (error instanceof ConnectionsTaken || driverError(error) instanceof DatabaseOutage) return true;
+  if (brokenOff.some((kind) => error instanceof kind)) return true;
+  return /^(08|53|57P|55P03|57014|25P03|40)/.test(sqlState(error) ?? '');
 }
 
 /** The error of the driver, which TypeORM wraps. */
-function driverError(error: unknown): unknown {
-  const wrapped =
-    typeof error === 'object' && error !== null && 'driverError' in error ? error.driverError : undefined;
-  return wrapped ?? error;
-}
-
-function text(value: unknown, key: string): string | null {
-  if (typeof value !== 'object' || value === null) return null;
-  const found: unknown = Reflect.get(value, key);
-  return typeof found === 'string' ? found : null;
-}
+const driverError = (error: unknown): unknown =>
+  error instanceof QueryFailedError ? error.driverError : error;

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { fc } from '#libs/platform/text/support/random';
 import type pg from 'pg';
+import { toPostgresError } from '#libs/platform/database/support/postgres-error';
 import { Database } from '#libs/platform/database/database';
 import { DatabaseModule } from '#libs/platform/database/database.module';
 import { type GivenStore, givenStore } from '#libs/platform/database/support/store';
@@ -345,7 +346,7 @@ describe('Logs.list', () => {
       // The inner query's limit is the size of the batch, the only part that changes between two statements.
       const limit = Number(/limit \$(\d+)/.exec(sql)?.[1]);
       looked.push(Number(values[limit - 1]));
-      if (Number(values[limit - 1]) > 3) throw Object.assign(new Error('too slow'), { code: '57014' });
+      if (Number(values[limit - 1]) > 3) throw toPostgresError('57014');
       return database.statement(workspaces, sql, values, shape);
     };
     const place = { workspaceIds: ['ws_a'], order: 'desc' as const, limit: 100, after: null };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { findSessions, untilSessions, waitsForLock } from '#libs/platform/database/support/sessions';
+import { toPostgresError } from '#libs/platform/database/support/postgres-error';
 import { Database } from '#libs/platform/database/database';
 import { newId } from '#libs/platform/ids/ids';
 import type { Settings } from '#libs/platform/settings/settings';
@@ -144,7 +145,7 @@ test('a group that is written one by one asks once for a locked table', async ()
   let asked = 0;
   const statement = async () => {
     asked += 1;
-    throw Object.assign(new Error('refused'), { code: asked === 1 ? '23505' : '55P03' });
+    throw toPostgresError(asked === 1 ? '23505' : '55P03');
   };
   const inserts = new InsertBatcher({ statement }, given.app.get(TableWriteLock));
   const insert = () => outcomeOf(inserts.batchInsert(ours, table, { rows: [{}], ids: [randomUUID()] }));

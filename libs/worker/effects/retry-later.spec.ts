@@ -1,3 +1,5 @@
+import { DatabaseOutage } from '#libs/platform/database/connections';
+import { toPostgresError } from '#libs/platform/database/support/postgres-error';
 import { TableLocked } from '#libs/tables/writes/table-write-lock';
 import { isDatabaseUnavailable, databaseUnavailable } from './retry-later.ts';
 
@@ -20,13 +22,9 @@ test('a day without a database costs a run less than two thousand events', () =>
 });
 
 test.each([
-  [
-    'no connection',
-    Object.assign(new Error('connect ECONNREFUSED 10.0.0.7:5432'), { code: 'ECONNREFUSED' }),
-    true,
-  ],
+  ['no connection', new DatabaseOutage(new Error('connect ECONNREFUSED 10.0.0.7:5432')), true],
   ['a table that is held', new TableLocked(), true],
-  ['a statement that was refused', Object.assign(new Error('no such column'), { code: '42703' }), false],
+  ['a statement that was refused', toPostgresError('42703'), false],
 ])('%s is an outage: %#', (_, error, expected) => {
   expect(isDatabaseUnavailable(error)).toBe(expected);
 });
