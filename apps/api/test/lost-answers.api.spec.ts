@@ -143,3 +143,30 @@ describe('a run whose answer from the database is lost', () => {
     expect(calls()).toEqual(['/a', '/b']);
   });
 });
+
+testInWhole(
+  'a workspace is served again when all connections of the API have gone silent, and no call of its runs is lost or made twice',
+  async () => {
+    const workflow = await givenWorkflow();
+    await execute(workflow);
+    receiver.received.length = 0;
+    expect(cutter.silence()).toBeGreaterThan(0);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => stack.execute(workflow)));
+    expect(answers.filter(({ status }) => ![200, 202, 503].includes(status))).toEqual([]);
+    await until(
+      () => stack.execute(workflow),
+      ({ status }) => status === 200,
+    );
+    await untilAllRest();
+    const { rows } = await database.query(
+      `select status, count(*)::int as count from executions group by status`,
+    );
+    expect(rows).toEqual([{ status: 'completed', count: expect.any(Number) }]);
+    const keys = receiver.received.map(({ path, key }) => `${path} ${key}`);
+    expect(new Set(keys).size).toBe(keys.length);
+    // A process whose connections are silent also ends.
+    cutter.silence();
+    await stack.api.kill('SIGTERM');
+    await stack.startApi({ DATABASE_URL: cutter.url });
+  },
+);

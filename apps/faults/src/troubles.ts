@@ -10,8 +10,10 @@ const hitsARound = 3;
 const [fullRound, awayRound] = [1, 4];
 /** The table is held in each round whose number has this remainder after division by six. */
 const heldRound = 2;
-/** So is the round in which answers of Postgres are lost. */
+/** So is the round in which connections to Postgres go silent, and then answers are lost. */
 const cutRound = 3;
+/** A process gives up a silent connection within this time, in milliseconds. */
+const silentMs = 20_000;
 /** The answers are lost in so many places, in each up to three in a row. */
 const cutsARound = 12;
 /** So is the round in which a process is frozen. */
@@ -29,6 +31,8 @@ export interface Troubles {
   held: { times: number; seconds: number };
   /** The places at which answers of Postgres were lost: the transaction was committed, and its connection ended. */
   cuts: number;
+  /** The connections to Postgres that have gone silent. */
+  silenced: number;
   /** The times that a process was frozen. */
   frozen: { times: number; seconds: number };
 }
@@ -48,6 +52,7 @@ export class Breaker {
     away: { seconds: 0, kills: 0 },
     held: { times: 0, seconds: 0 },
     cuts: 0,
+    silenced: 0,
     frozen: { times: 0, seconds: 0 },
   };
 
@@ -134,6 +139,9 @@ export class Breaker {
   }
 
   private async loseAnswers(cutter: AnswerCutter): Promise<void> {
+    await pause(this.chance.between(100, 2500));
+    this.counts.silenced += cutter.silence();
+    await pause(silentMs);
     for (let cut = 0; cut < cutsARound; cut++) {
       const hasLost = cutter.cut(
         '',

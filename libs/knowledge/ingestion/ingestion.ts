@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Database, send } from '#libs/platform/database/database';
+import { allowStatements, Database, send } from '#libs/platform/database/database';
 import { Files, type NewFile } from '#libs/platform/files/files';
 import type { Chunking } from '../bases/base.ts';
 import type { ParsedDocument } from '../parsing/parsed-document.ts';
@@ -15,6 +15,9 @@ export interface ProcessingKey {
   documentId: string;
   revision: number;
 }
+
+/** An earlier attempt may have left the words of 100,000 chunks: two million rows, which a single statement deletes. */
+const removalMsMax = 300_000;
 
 /** The processing has ended: the document was deleted, or a new processing replaces this one. */
 export class Superseded extends Error {
@@ -114,8 +117,7 @@ export class Ingestion {
       await this.alone(tx, processing);
       await this.hold(tx, processing);
       const of = [baseNo, no, revision];
-      // An earlier attempt may have left the words of 100,000 chunks: two million rows, which a single statement deletes.
-      await send(tx, `set local statement_timeout = '5min'`);
+      await allowStatements(tx, removalMsMax);
       for (const remove of sql.removeGeneration) await send(tx, remove, [...of, null]);
       for (let from = 0; from < chunks.length; from += rowsMax)
         await send(tx, sql.insertChunks, [...of, workspaceId, chunkRows(chunks.slice(from, from + rowsMax))]);

@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import pg from 'pg';
 import { TurnBounds } from '#libs/platform/database/bounded-deletion';
+import { keptAlive } from '#libs/platform/database/connections';
 import { Database } from '#libs/platform/database/database';
 import { systemRole } from '#libs/platform/database/policies';
 import { Settings } from '#libs/platform/settings/settings';
@@ -61,7 +62,7 @@ export class VectorIndexes {
   /** Builds or drops the index of a base. Returns false when another process changes it now, or when the signal cancelled the build. */
   private async change(base: Large, wants: boolean, signal: AbortSignal): Promise<boolean> {
     const { databaseDirectUrl: connectionString } = this.settings;
-    const client = new pg.Client({ connectionString, options: `-c role=${systemRole}` });
+    const client = new pg.Client({ connectionString, options: `-c role=${systemRole}`, ...keptAlive });
     await client.connect();
     const cancelled = () => void this.cancel(client);
     signal.addEventListener('abort', cancelled);

@@ -5,9 +5,9 @@ import {
   type OnModuleDestroy,
   type OnModuleInit,
 } from '@nestjs/common';
-import pg from 'pg';
 import type { Json } from '#libs/platform/json/json';
 import { Settings } from '#libs/platform/settings/settings';
+import { DatabaseClient } from './connections.ts';
 
 /** The channel for the ids of work that has ended. Processes listen to it for the callers that wait in them. */
 const endedChannel = 'holdfast_ended';
@@ -54,7 +54,7 @@ const partingMs = 2000;
 export class CompletionNotifier implements OnModuleInit, OnModuleDestroy, OnApplicationShutdown {
   private readonly notices = new EventEmitter().setMaxListeners(0);
   private readonly messages = new EventEmitter();
-  private listener: pg.Client | null = null;
+  private listener: DatabaseClient | null = null;
   private listening = false;
   private closed = false;
   private endsAtMs = Infinity;
@@ -186,11 +186,8 @@ export class CompletionNotifier implements OnModuleInit, OnModuleDestroy, OnAppl
   }
 
   private async listen(): Promise<void> {
-    const client = new pg.Client({
-      connectionString: this.settings.databaseDirectUrl,
-      keepAlive: true,
-      pipeline: true,
-    });
+    const { databaseDirectUrl: connectionString, databaseWaitMs: connectionTimeoutMillis } = this.settings;
+    const client = new DatabaseClient({ connectionString, connectionTimeoutMillis, pipeline: true });
     client.on('notification', ({ channel, payload }) => {
       if (payload && channel === messageChannel) this.hear(payload);
       else if (payload) this.notifyLocal(payload);

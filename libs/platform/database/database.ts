@@ -14,7 +14,7 @@ import { SyncedBatch } from './synced-batch.ts';
 import { preambleStatement, transactionPreamble } from './transaction-preamble.ts';
 import { ConnectionsTaken } from './violations.ts';
 
-export { find, indexOrder, send, setLocal, type Statement } from './statements.ts';
+export { allowStatements, find, indexOrder, send, setLocal, type Statement } from './statements.ts';
 
 const plainSystemPreamble = preambleStatement(systemRole);
 const systemPreamble = () =>

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { migrations } from './migrations/all.ts';
 import { CannotStart } from '#libs/platform/settings/cannot-start';
+import { keptAlive } from './connections.ts';
 import { tenancyGround } from './policies.ts';
 import { sqlState } from './violations.ts';
 
@@ -22,7 +23,7 @@ const lockNotAvailable = '55P03';
  * migrations. Throws `CannotStart` when the schema is newer than this program.
  */
 export async function migrate(databaseUrl: string, list = migrations): Promise<string[]> {
-  const extra = { max: 2, options: `-c lock_timeout=${lockMs}` };
+  const extra = { max: 2, options: `-c lock_timeout=${lockMs}`, ...keptAlive };
   const source = new DataSource({ type: 'postgres', url: databaseUrl, migrations: list, extra });
   await source.initialize();
   const lock = source.createQueryRunner();

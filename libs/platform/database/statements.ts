@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
+import type { DatabaseClient } from './connections.ts';
 import type { EntityManager, EntityMetadata, ObjectLiteral } from 'typeorm';
 
 /** A statement with its values. With `shaped by a caller` it is not prepared: Postgres plans it for its values at each call. */
@@ -36,6 +37,13 @@ export const indexOrder = `select set_config('enable_sort', 'off', true), set_co
 export const setLocal = (name: string, value: string): Statement => [
   `select set_config('${name}', '${value}', true)`,
 ];
+
+/** Lets each later statement of the open transaction take so many milliseconds. */
+export async function allowStatements(tx: EntityManager, longestMs: number): Promise<void> {
+  const client: DatabaseClient = await tx.queryRunner?.connect();
+  client.waitLonger(longestMs);
+  await send(tx, ...setLocal('statement_timeout', String(longestMs)));
+}
 
 /** Runs one statement in the open transaction. Resolves to its rows. It is the only way to send SQL there, because it prepares. */
 export async function send<Row extends object = Record<string, unknown>>(

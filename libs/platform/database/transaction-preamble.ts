@@ -1,12 +1,15 @@
 import pg from 'pg';
 import type { Statement } from './statements.ts';
 
+/** The longest time of a statement, in milliseconds. */
+export const statementMsMax = 10_000;
+
 /**
  * Time limits in milliseconds: for a statement, for its wait for a lock, and for an idle transaction. A statement may wait twice for one
  * row, first for its turn and then for the transaction that holds it, so both waits fit into its own limit.
  */
 const guards = {
-  statement_timeout: '10000',
+  statement_timeout: String(statementMsMax),
   lock_timeout: '4000',
   idle_in_transaction_session_timeout: '15000',
 };

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Database, send, setLocal } from '#libs/platform/database/database';
+import { allowStatements, Database, send } from '#libs/platform/database/database';
 import { exactJson } from '#libs/platform/json/exact-json';
 import { Invalid, NameTaken } from '#libs/platform/errors/errors';
 import { buildDeletion } from '#libs/platform/database/bounded-deletion';
@@ -131,7 +131,7 @@ export class TableColumns {
       this.writeLock.withLock(tableId, () =>
         this.database.within(workspaceId, async (tx) => {
           const table = await lockTable(tx, workspaceId, tableId);
-          if (readsRows) await send(tx, ...setLocal('statement_timeout', String(scanMsMax)));
+          if (readsRows) await allowStatements(tx, scanMsMax);
           return work(tx, table);
         }),
       );

@@ -8,10 +8,11 @@ interface ProtocolMessage {
 
 /**
  * A proxy to Postgres that loses answers: a statement is carried out and its transaction committed, but its sender only sees that the
- * connection has ended.
+ * connection has ended. Or the sender sees nothing, because the connection has gone silent.
  */
 export class AnswerCutter {
   private readonly sockets = new Set<Socket>();
+  private readonly joined = new Set<{ isSilent: boolean }>();
   private about = '';
   private first = Infinity;
   private last = 0;
@@ -47,6 +48,13 @@ export class AnswerCutter {
     };
   }
 
+  /** Passes nothing on any more on all connections that there are, not even their end. New ones work. Returns how many fell silent. */
+  silence(): number {
+    const audible = [...this.joined].filter(({ isSilent }) => !isSilent);
+    for (const pair of audible) pair.isSilent = true;
+    return audible.length;
+  }
+
   stop(): void {
     for (const socket of this.sockets) socket.destroy();
     this.server.close();
@@ -57,11 +65,15 @@ export class AnswerCutter {
   }
 
   private join(near: Socket, far: Socket): void {
+    const pair = { isSilent: false };
+    this.joined.add(pair);
     for (const socket of [near, far]) {
       this.sockets.add(socket);
       socket.on('error', () => socket.destroy());
       socket.on('close', () => {
         this.sockets.delete(socket);
+        this.joined.delete(pair);
+        if (pair.isSilent) return;
         near.destroy();
         far.destroy();
       });
@@ -73,6 +85,7 @@ export class AnswerCutter {
     let isAbout = false;
     let isInTransaction = false;
     near.on('data', (bytes) => {
+      if (pair.isSilent) return;
       for (const { type, content } of asked.read(bytes)) {
         isAbout ||= content.includes(this.about);
         if (type !== 'S' && type !== 'Q') continue;
@@ -86,6 +99,7 @@ export class AnswerCutter {
       far.write(bytes);
     });
     far.on('data', (bytes) => {
+      if (pair.isSilent) return;
       for (const { type } of answered.read(bytes))
         if (type === 'Z' && open.shift() === true && this.isLost(++this.answers)) return near.destroy();
       near.write(bytes);
