@@ -1,5 +1,5 @@
-import { Parser } from 'htmlparser2';
-import { DocumentError, type ParsedText } from './parsed-document.ts';
+import { readMarkup } from './markup.ts';
+import type { ParsedText } from './parsed-document.ts';
 import { type TableCell, RowText } from './row-text.ts';
 import { TextBuilder } from './text-builder.ts';
 
@@ -21,30 +21,20 @@ export function parseHtml(html: string): ParsedText {
   // In XHTML `<title/>` is complete. In HTML it would take the whole page.
   const recognizeSelfClosing =
     /^\s*<\?xml/.test(html) || html.lastIndexOf('http://www.w3.org/1999/xhtml', 2000) !== -1;
-  const parser = new Parser(page, { decodeEntities: true, lowerCaseTags: true, recognizeSelfClosing });
-  // Parses in pieces, because a single event for a text of a hundred megabytes would copy it.
-  for (let at = 0; at < html.length; at += pieceLength) parser.write(html.slice(at, at + pieceLength));
-  parser.end();
+  readMarkup(html, page, { lowerCaseTags: true, recognizeSelfClosing });
   return { text: page.to.text, headings: page.to.headings, title: page.title };
 }
-
-const pieceLength = 65_536;
-/** The maximum depth. The parser searches the open elements at each tag, so a page of unclosed tags would take minutes. */
-const depthMax = 5000;
 
 class HtmlPage {
   readonly to = new TextBuilder();
   title = '';
   private isTitle = false;
-  private depth = 0;
   private silence = 0;
   private verbatim = 0;
   private heading: { level: number; title: string } | null = null;
   private readonly tables: { rows: RowText; cells: TableCell[]; open: boolean }[] = [];
 
   onopentag(name: string, attributes: Record<string, string>): void {
-    if (++this.depth > depthMax)
-      throw new DocumentError('UNREADABLE', `The page is nested more than ${depthMax} deep.`);
     // A drawing has titles too, which are not the title of the page.
     if (name === 'title') this.isTitle = this.silence === 0 && this.title === '';
     if (silent.has(name)) this.silence++;
@@ -73,7 +63,6 @@ class HtmlPage {
   }
 
   onclosetag(name: string): void {
-    this.depth--;
     if (name === 'title') this.isTitle = false;
     if (silent.has(name)) this.silence = Math.max(0, this.silence - 1);
     if (this.silence > 0) return;

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { strToU8, zipSync } from 'fflate';
 import { parseFile, type ParseLimits } from './parse-file.ts';
+import { writeOpenDocument } from './support/write-office.ts';
 import { writePdf } from './support/write-pdf.ts';
 
 let folder: string;
@@ -147,11 +148,28 @@ describe('parseFile refuses', () => {
     return bytes;
   };
 
+  const flat = (body: string) =>
+    `<?xml version="1.0"?><office:document office:mimetype="application/vnd.oasis.opendocument.text"><office:text>${body}</office:text></office:document>`;
+
   test.each<[string, string, Uint8Array | string, string, RegExp]>([
     ['an empty file', 'a.txt', '', 'EMPTY', /is empty/],
     ['white space', 'a.md', ' \n\t\n', 'EMPTY', /holds no text/],
     ['a page without text', 'a.html', '<html><script>x</script></html>', 'EMPTY', /holds no text/],
     ['a page of opened tags', 'a.html', '<div>'.repeat(200_000), 'UNREADABLE', /nested/],
+    [
+      'a document of nested sections',
+      'a.fodt',
+      flat('<text:section>'.repeat(500_000)),
+      'UNREADABLE',
+      /nested/,
+    ],
+    [
+      'a document of unclosed tables',
+      'a.odt',
+      writeOpenDocument('<table:table>'.repeat(20_000)),
+      'UNREADABLE',
+      /nested/,
+    ],
     ['a PDF behind a password', 'a.pdf', sample('locked.pdf'), 'ENCRYPTED', /password/],
     [
       'an Office file behind a password',

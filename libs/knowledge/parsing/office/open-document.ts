@@ -1,4 +1,4 @@
-import { Parser } from 'htmlparser2';
+import { readXml } from '../markup.ts';
 import type { ParsedText } from '../parsed-document.ts';
 import { type TableCell, RowText } from '../row-text.ts';
 import { TextBuilder } from '../text-builder.ts';
@@ -22,7 +22,7 @@ export async function parseOpenDocument(zip: Zip): Promise<ParsedText> {
 /** The text of the content of a document, or of a document that is one XML file. */
 export function parseContent(xml: string): ParsedText {
   const content = new DocumentContent();
-  new Parser(content, { xmlMode: true, decodeEntities: true }).end(xml);
+  readXml(xml, content);
   return { text: content.to.text, headings: content.to.headings };
 }
 

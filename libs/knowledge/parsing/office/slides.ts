@@ -1,4 +1,4 @@
-import { Parser } from 'htmlparser2';
+import { readXml } from '../markup.ts';
 import type { ParsedDocument } from '../parsed-document.ts';
 import { RowText, type TableCell } from '../row-text.ts';
 import { TextBuilder } from '../text-builder.ts';
@@ -13,8 +13,7 @@ export async function parseSlides(
   const names = await listSlides(zip);
   for (const [at, name] of names.entries()) {
     const slide = new Slide(to, `Slide ${at + 1}`);
-    const parser = new Parser(slide, { xmlMode: true, decodeEntities: true });
-    parser.end(await zip.text(name));
+    readXml(await zip.text(name), slide);
     slide.finish();
   }
   return { text: to.text, headings: to.headings, pages: names.length };

@@ -1,4 +1,4 @@
-import { Parser } from 'htmlparser2';
+import { readXml } from '../markup.ts';
 
 /** Calls `take` for each element of an XML text with its attributes, and with the text right inside of it. */
 export function eachTag(
@@ -6,19 +6,15 @@ export function eachTag(
   take: (name: string, attributes: Record<string, string>, text: string) => void,
 ): void {
   const open: { attributes: Record<string, string>; text: string }[] = [];
-  const parser = new Parser(
-    {
-      onopentag: (_, attributes) => void open.push({ attributes, text: '' }),
-      ontext(text) {
-        const last = open.at(-1);
-        if (last) last.text += text;
-      },
-      onclosetag(name) {
-        const { attributes = {}, text = '' } = open.pop() ?? {};
-        take(name, attributes, text);
-      },
+  readXml(xml, {
+    onopentag: (_, attributes) => void open.push({ attributes, text: '' }),
+    ontext(text) {
+      const last = open.at(-1);
+      if (last) last.text += text;
     },
-    { xmlMode: true },
-  );
-  parser.end(xml);
+    onclosetag(name) {
+      const { attributes = {}, text = '' } = open.pop() ?? {};
+      take(name, attributes, text);
+    },
+  });
 }
