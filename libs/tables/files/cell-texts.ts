@@ -109,13 +109,11 @@ const evidence = {
   ],
 } as const;
 
-/** Finds the decimal sign of numbers. Returns undefined when they do not tell it, or contradict each other. */
-export function detectDecimal(texts: readonly string[]): Decimal | undefined {
-  const has = (decimal: Decimal) =>
+/** Finds the decimal signs that some of these numbers must have. */
+export function findDecimals(texts: readonly string[]): Decimal[] {
+  const isShown = (decimal: Decimal) =>
     texts.some((text) => evidence[decimal].some((pattern) => pattern.test(withoutPercent(text.trim()))));
-  const [point, comma] = [has('.'), has(',')];
-  if (point === comma) return undefined;
-  return point ? '.' : ',';
+  return (['.', ','] as const).filter(isShown);
 }
 
 /** The forms of dates that are found without being named, beside ISO 8601. A time may follow each. */

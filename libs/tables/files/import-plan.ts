@@ -11,8 +11,9 @@ import {
 import { Invalid } from '#libs/platform/errors/errors';
 import { cutText } from '#libs/platform/text/whole-text';
 import {
+  type Decimal,
   detectDateFormats,
-  detectDecimal,
+  findDecimals,
   isIsoDate,
   parseBoolean,
   parseNumber,
@@ -78,7 +79,9 @@ export async function buildPlan(
   const targets = toTargets(sample, names, header, known, options);
   const types = new Map(known.map(({ name, type }) => [name, type]));
   const columns = values.map((column, at) => ({ type: types.get(targets[at] ?? ''), values: column }));
-  const decimal = options.decimal ?? detectDecimal((await inTurns(columns, textsOfNumbers)).flat());
+  const decimal =
+    options.decimal ??
+    chooseDecimal(await inTurns(columns, (column) => findDecimals(textsOfNumbers(column))));
   const dateFormat =
     options.dateFormat ??
     chooseDateFormat((await inTurns(columns, formatsOfDates)).filter((one) => one !== null));
@@ -406,6 +409,12 @@ function textsOfNumbers({ type, values }: SampledColumn): string[] {
   const texts = textsIn(values);
   if (type === undefined && !texts.every((text) => likeNumber.test(text.trim()))) return [];
   return type === undefined || type === 'number' ? texts : [];
+}
+
+/** The decimal sign of a file; undefined when its columns show none, or both. */
+function chooseDecimal(ofColumns: Decimal[][]): Decimal | undefined {
+  const [only, ...more] = new Set(ofColumns.flat());
+  return more.length === 0 ? only : undefined;
 }
 
 /** The forms of dates that all values of a column fit; null for a column without such dates. */
