@@ -34,6 +34,8 @@ export interface RunKey {
   executionId: string;
   /** Absent when the caller is a Temporal workflow other than the execution's own. */
   temporal?: TemporalRun;
+  /** The process that carries out the run by itself; absent in a run that Temporal carries out. */
+  process?: string;
 }
 
 /** The changes of a run since its last record. They are committed in one transaction. A repeated record changes nothing. */

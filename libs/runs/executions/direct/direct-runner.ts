@@ -281,7 +281,8 @@ export class DirectRunner {
       if (done.isOver) throw new LostRun(executionId);
       return run.applyEvents([{ kind: 'succeeded', path, output, ...(sent ? { sent } : {}) }], line.mayGoOn);
     };
-    const failed = await door.tryEffect({ workspaceId, executionId }, effect, {
+    const key = { workspaceId, executionId, process: this.writer.processId };
+    const failed = await door.tryEffect(key, effect, {
       signal: line.signal,
       storeOutput: async ({ value, payloads }, sent) => {
         // A repetition after an outage commits the same step.

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { fillWorkspace } from '#libs/platform/database/support/tenants';
 import { cloneTemplate } from '#libs/platform/database/template';
+import { completeRunningVisit, insertRunningVisit, upsertLogs } from '../record/record.sql.ts';
 import { commitStep, lockRun, type StepRow } from './direct-runs.sql.ts';
 
 let clone: Awaited<ReturnType<typeof cloneTemplate>>;
@@ -72,5 +73,22 @@ describe('a run that another process has taken over', () => {
     const lock = async (process: string) => (await owner.query(lockRun, ['exec_locked', process])).rows;
     expect(await lock('a')).toEqual([]);
     expect(await lock('b')).toEqual([{ process_id: 'b' }]);
+  });
+
+  test('a run that another process has taken over gets no line of its block log from the former process', async () => {
+    await givenRun('exec_shown');
+    const block = ['exec_shown', 'ws_a', 'pay', 'pay', 'Pay', 'http'];
+    const show = async (process: string | null) => {
+      await owner.query(insertRunningVisit, [...block, 1, process]);
+      await owner.query(upsertLogs, [...block, '["said"]', process]);
+      await owner.query(completeRunningVisit, ['exec_shown', 'pay', '1', process]);
+      const { rows } = await owner.query(`select status, logs from visits where execution_id = 'exec_shown'`);
+      return rows;
+    };
+    expect(await show('a')).toEqual([]);
+    expect(await show('b')).toEqual([{ status: 'completed', logs: ['said'] }]);
+    await owner.query(`delete from visits where execution_id = 'exec_shown'`);
+    // A run of Temporal has no process.
+    expect(await show(null)).toEqual([{ status: 'completed', logs: ['said'] }]);
   });
 });

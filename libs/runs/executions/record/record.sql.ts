@@ -46,22 +46,26 @@ select awaited_until > now() as awaited from moved where $10`;
 /** Sequence number of a visit that is not recorded yet, so that it sorts last. */
 export const unrecordedSeq = 2_147_483_647;
 
+/** A condition: the process still carries out the run by itself. It is true without a process, which a run of Temporal has not. $1 execution */
+const isOfWriter = (process: string) =>
+  `(${process}::text is null or exists (select from direct_runs where execution_id = $1 and process_id = ${process} for share))`;
+
 /**
  * Shows an effect in the block log while it runs. It leaves a recorded visit unchanged.
- * $1 execution, $2 workspace, $3 visit path, $4 block, $5 name, $6 type, $7 the attempt
+ * $1 execution, $2 workspace, $3 visit path, $4 block, $5 name, $6 type, $7 the attempt, $8 the process
  */
 export const insertRunningVisit = /* sql */ `
 insert into visits (execution_id, workspace_id, path, seq, block_id, name, type, status, started_at, attempts)
-values ($1, $2, $3, ${unrecordedSeq}, $4, $5, $6, 'running', now(), $7)
+select $1, $2, $3, ${unrecordedSeq}, $4, $5, $6, 'running', now(), $7::int where ${isOfWriter('$8')}
 on conflict (execution_id, path) do update set attempts = greatest(visits.attempts, $7) where visits.status = 'running'`;
 
 /**
  * Keeps the console lines of a block, also before its row exists.
- * $1 execution, $2 workspace, $3 visit path, $4 block, $5 name, $6 type, $7 lines
+ * $1 execution, $2 workspace, $3 visit path, $4 block, $5 name, $6 type, $7 lines, $8 the process
  */
 export const upsertLogs = /* sql */ `
 insert into visits (execution_id, workspace_id, path, seq, block_id, name, type, status, started_at, logs)
-values ($1, $2, $3, ${unrecordedSeq}, $4, $5, $6, 'running', now(), $7)
+select $1, $2, $3, ${unrecordedSeq}, $4, $5, $6, 'running', now(), $7::json where ${isOfWriter('$8')}
 on conflict (execution_id, path) do update set logs = excluded.logs`;
 
 /**
@@ -75,9 +79,10 @@ on conflict (execution_id, path) do update set worker_ends = visits.worker_ends 
 
 export const workerEnds = 'select worker_ends from visits where execution_id = $1 and path = $2';
 
+/** $1 execution, $2 visit path, $3 output, $4 the process */
 export const completeRunningVisit = /* sql */ `
 update visits set status = 'completed', ended_at = now(), output = $3
-where execution_id = $1 and path = $2 and status = 'running'`;
+where execution_id = $1 and path = $2 and status = 'running' and ${isOfWriter('$4')}`;
 
 export const bookUsage = /* sql */ `
 insert into usage_entries (workspace_id, execution_id, workflow_id, actor, cost)

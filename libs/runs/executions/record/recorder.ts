@@ -98,7 +98,7 @@ export class Recorder {
     attempt: number,
   ): Promise<void> {
     const { path, blockId, name, type } = visit;
-    const values = [run.executionId, run.workspaceId, path, blockId, name, type, attempt];
+    const values = [run.executionId, run.workspaceId, path, blockId, name, type, attempt, run.process];
     await this.commit(run, [setLocal('synchronous_commit', 'off'), [sql.insertRunningVisit, values]]);
   }
 
@@ -108,7 +108,8 @@ export class Recorder {
     { path, blockId, name, type }: { path: string; blockId: string; name: string; type: string },
     lines: string[],
   ): Promise<void> {
-    const values = [run.executionId, run.workspaceId, path, blockId, name, type, toStoredJson(lines)];
+    const logs = toStoredJson(lines);
+    const values = [run.executionId, run.workspaceId, path, blockId, name, type, logs, run.process];
     await this.commit(run, [setLocal('synchronous_commit', 'off'), [sql.upsertLogs, values]]);
   }
 
@@ -131,7 +132,7 @@ export class Recorder {
   async endVisit(run: RunKey, path: string, output: Json): Promise<void> {
     await this.commit(run, [
       setLocal('synchronous_commit', 'off'),
-      [sql.completeRunningVisit, [run.executionId, path, toStoredJson(output)]],
+      [sql.completeRunningVisit, [run.executionId, path, toStoredJson(output), run.process]],
     ]);
   }
 
