@@ -1,9 +1,11 @@
 import { DataSource } from 'typeorm';
+import { DatabasePool } from './connections.ts';
 import { Database, send } from './database.ts';
 import { DatabaseModule } from './database.module.ts';
 import { appRole, systemRole } from './policies.ts';
 import { prepared } from './statements.ts';
 import { terminateSessions, untilSessions } from './support/sessions.ts';
+import { SyncedBatch } from './synced-batch.ts';
 import { type GivenStore, givenStore } from './support/store.ts';
 import { isAway } from './violations.ts';
 
@@ -89,6 +91,17 @@ test('a statement whose first use failed in a batch is prepared again, in a tran
   const inTransaction = database.within('ws_a', (tx) => send(tx, ...divide(1)));
   expect(await inTransaction).toEqual([{ quotient: 1 }]);
   expect(await database.statement('ws_a', ...divide(1))).toEqual([{ quotient: 1 }]);
+});
+
+test('a connection takes one batch at a time, and the next one once the first is answered', async () => {
+  const pool = new DatabasePool({ connectionString: home.url });
+  const client = await pool.connect();
+  const first = SyncedBatch.run(client, [['select 1 as one']]);
+  await expect(SyncedBatch.run(client, [['select 2 as two']])).rejects.toThrow('carries another batch');
+  expect(await first).toEqual([[{ one: 1 }]]);
+  expect(await SyncedBatch.run(client, [['select 2 as two']])).toEqual([[{ two: 2 }]]);
+  client.release();
+  await pool.end();
 });
 
 test('a prepared statement has the same name in every process, and another one has another', () => {

@@ -29,6 +29,9 @@ const { Query, Result } = pg as unknown as {
 const { prepareValue } = (pg as unknown as { utils: { prepareValue(this: void, value: unknown): unknown } })
   .utils;
 
+/** The connections that carry a batch. */
+const carrying = new WeakSet<pg.ClientBase>();
+
 /**
  * Statements that end in one sync of the protocol. Without a sync between them, Postgres runs them as one transaction and commits at
  * the sync, so neither `begin` nor `commit` is sent and answered. An error of any statement, or of the commit, rejects the whole batch.
@@ -61,12 +64,21 @@ export class SyncedBatch extends Query {
     this.results = statements.map(() => new Result());
   }
 
-  /** Runs the statements in one transaction. Resolves to the rows of each. */
-  static run(client: pg.ClientBase, statements: Statement[]): Promise<Record<string, unknown>[][]> {
-    return new Promise((resolve, reject) => {
-      const batch = new SyncedBatch(statements, { resolve, reject });
-      (client as unknown as { query(batch: SyncedBatch): void }).query(batch);
-    });
+  /**
+   * Runs the statements in one transaction. Resolves to the rows of each. Rejects while the connection carries another batch, because
+   * nobody knows yet what that one has prepared.
+   */
+  static async run(client: pg.ClientBase, statements: Statement[]): Promise<Record<string, unknown>[][]> {
+    if (carrying.has(client)) throw new Error('This connection carries another batch.');
+    carrying.add(client);
+    try {
+      return await new Promise((resolve, reject) => {
+        const batch = new SyncedBatch(statements, { resolve, reject });
+        (client as unknown as { query(batch: SyncedBatch): void }).query(batch);
+      });
+    } finally {
+      carrying.delete(client);
+    }
   }
 
   /** The client calls this when it is the turn of the batch to be sent. */
