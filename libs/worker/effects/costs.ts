@@ -3,7 +3,7 @@ import type { ActivityEffect } from '#libs/language/engine/effects';
 import { UsageBooking, type TokensUsed } from '#libs/workspace/limits/usage-booking';
 import type { RunKey } from '#temporal/activities';
 import { presentTask } from './effect-task.ts';
-import { retryWhileUnavailable } from '#libs/platform/database/retry-while-unavailable';
+import { retryWhileUnavailable } from '#libs/platform/database/violations';
 
 /** A booking waits this long for a database that is away. */
 const bookMsMax = 30_000;

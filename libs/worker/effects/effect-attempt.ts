@@ -21,7 +21,7 @@ import type { RunKey } from '#temporal/activities';
 import { BlockLogLines, toVisit } from './block-log-lines.ts';
 import { countedAttempt, type EffectTask } from './effect-task.ts';
 import { blockFailure, Committed, type EffectWrites } from './effect-handler.ts';
-import { retryWhileUnavailable } from '#libs/platform/database/retry-while-unavailable';
+import { retryWhileUnavailable } from '#libs/platform/database/violations';
 import { withoutSecrets } from './redact.ts';
 import type { Unread } from '../outputs/large-output.ts';
 import { Outputs } from '../outputs/outputs.ts';
