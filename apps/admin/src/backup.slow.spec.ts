@@ -10,6 +10,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -39,6 +40,8 @@ let url = '';
 let key = '';
 let workspaceId = '';
 let receiver: Receiver;
+/** The calls that wait for their answer. */
+const held: ServerResponse[] = [];
 
 interface Ended {
   code: number | null;
@@ -115,7 +118,9 @@ const statusOf = async (workflow: string, id: string) =>
   (await call('GET', `/api/workflows/${workflow}/executions/${id}`)).body;
 
 beforeAll(async () => {
-  receiver = await Receiver.start((_, response) => void response.writeHead(200).end('{}'));
+  receiver = await Receiver.start((call, response) =>
+    call.path === '/held' ? held.push(response) : response.end('{}'),
+  );
   const said = await start();
   key = /^Key +(\S+)/m.exec(said)?.[1] ?? '';
   workspaceId = /^Workspace +(\S+)/m.exec(said)?.[1] ?? '';
@@ -286,6 +291,24 @@ test('a backup made under load is restored after a loss of everything, and every
   expect(sick.said).toMatch(/FAULT egress .*blocks may call Postgres/);
   // The calls of the runs before the copy were not made again.
   expect(receiver.received).toHaveLength(calls);
+});
+
+test('a backup made while a process carries out a call is verified as whole', async () => {
+  const definition = line(block('call', 'http', { url: receiver.url('/held'), method: 'POST' }));
+  const workflow = await givenDeployed(definition, 'held');
+  const execution = call('POST', `/api/workflows/${workflow}/execute`, { inputs: {} });
+  await until(
+    async () => held.length,
+    (count) => count === 1,
+  );
+  const made = await admin(['backup', folder('during')]).ended;
+  held[0]?.end('{}');
+  expect(made).toMatchObject({ code: 0 });
+  expect((await execution).body.status).toBe('completed');
+  expect(await admin(['verify', folder('during')]).ended).toMatchObject({
+    code: 0,
+    said: expect.stringMatching(/Temporal knows (\d+) of \1 open runs[^]*is whole/),
+  });
 });
 
 test.each([

@@ -9,7 +9,7 @@ import { removePostgres, startPostgres, stopPostgres } from '#apps/local/src/pos
 import { say } from '#apps/local/src/say';
 import { startTemporal, stopTemporal } from '#apps/local/src/temporal';
 import type { Json } from '#libs/platform/json/json';
-import { isWithTemporal } from '#libs/runs/executions/accept/accept.sql';
+import { openInTemporal } from '#libs/runs/executions/accept/accept.sql';
 import { refsIn } from '#libs/runs/executions/record/pack';
 import { CannotStart } from '#libs/platform/settings/cannot-start';
 import { Chains } from '#libs/workspace/audit/chain';
@@ -119,7 +119,9 @@ from executions e order by random() limit $1`;
 async function engineFaults(url: string, folder: string, backup: Backup): Promise<string[]> {
   const file = join(folder, 'temporal', 'runs.db');
   await writeRunsFile(file, backup);
-  const open = await connected(url, (client) => client.query<{ id: string }>(openRuns, [runsAsked]));
+  const open = await connected(url, (client) =>
+    client.query<{ id: string }>(`select id ${openInTemporal} limit $1`, [runsAsked]),
+  );
   const port = await freePort();
   const { child, address } = await startTemporal({
     file,
@@ -146,7 +148,3 @@ async function engineFaults(url: string, folder: string, backup: Backup): Promis
     await stopTemporal(child.pid ?? 0);
   }
 }
-
-/** Without those that have not reached Temporal yet: they go on, or the outbox brings them there, after a restore. */
-const openRuns = /* sql */ `
-select id from executions where status in ('running', 'paused') and ${isWithTemporal} limit $1`;

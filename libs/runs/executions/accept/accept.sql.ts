@@ -278,7 +278,14 @@ export const enqueueInlineStart = /* sql */ `
 insert into inline_start_outbox (execution_id, workspace_id, ended, start_input, due_at)
 values ($1, $2, false, $3, now())`;
 
-/** True for a row of `executions` whose run Temporal carries. It has not got those of a process or of the outbox yet. */
+/**
+ * True for a row of `executions` whose run Temporal carries. It has not got those of a process or of the outbox yet, nor their children,
+ * because it starts a child when its root goes on.
+ */
 export const isWithTemporal = /* sql */ `
-not exists (select from inline_start_outbox h where h.execution_id = executions.id)
+not exists (select from inline_start_outbox h where h.execution_id = coalesce(executions.root_id, executions.id))
 and not exists (select from direct_runs d where d.execution_id = executions.id)`;
+
+/** The rows of the open runs that Temporal must know. */
+export const openInTemporal = /* sql */ `
+from executions where status in ('running', 'paused') and ${isWithTemporal}`;

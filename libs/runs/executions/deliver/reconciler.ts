@@ -5,7 +5,7 @@ import { Database, send } from '#libs/platform/database/database';
 import type { Failure } from '#libs/language/engine/effects';
 import { Settings } from '#libs/platform/settings/settings';
 import { TemporalClient } from '#libs/platform/temporal-client/temporal-client';
-import { enqueueInlineStart, isWithTemporal } from '../accept/accept.sql.ts';
+import { enqueueInlineStart, isWithTemporal, openInTemporal } from '../accept/accept.sql.ts';
 import { noPauses, Recorder } from '../record/recorder.ts';
 import { RunAdvance } from '../advance/run-advance.ts';
 import { RunLog } from '../advance/run-log.ts';
@@ -103,7 +103,7 @@ export class Reconciler {
     // Temporal is counted before the rows: a run that begins in between can cause one sweep too many, and no more.
     const running = await this.temporal.client.workflow.count(query).catch(() => null);
     const [open] = await this.database.system<{ count: number }>(countOpen);
-    return running !== null && Number(open?.count) > running.count;
+    return running !== null && (open?.count ?? 0) > running.count;
   }
 
   private async repair(rows: Row[]): Promise<string[]> {
@@ -230,8 +230,7 @@ where id = $1 and temporal_run = '${retriedRun}' and parent_id is null and statu
 on conflict do nothing
 returning execution_id`;
 
-const countOpen = /* sql */ `
-select (select count(*) from executions where status in ('running', 'paused'))::int - (select count(*) from direct_runs)::int as count`;
+const countOpen = `select count(*)::int as count ${openInTemporal}`;
 
 const openRows = /* sql */ `
 select ${columns} from executions where id = any ($1) and status in ('queued', 'running', 'paused') and ${isWithTemporal}`;

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { fillWorkspace } from '#libs/platform/database/support/tenants';
 import { cloneTemplate } from '#libs/platform/database/template';
 import { completeRunningVisit, insertRunningVisit, upsertLogs } from '../record/record.sql.ts';
+import { openInTemporal } from '../accept/accept.sql.ts';
 import { commitStep, lockRun, type StepRow } from './direct-runs.sql.ts';
 
 let clone: Awaited<ReturnType<typeof cloneTemplate>>;
@@ -91,4 +92,21 @@ describe('a run that another process has taken over', () => {
     // A run of Temporal has no process.
     expect(await show(null)).toEqual([{ status: 'completed', logs: ['said'] }]);
   });
+});
+
+test('the open runs that Temporal must know leave out those of a process and of the outbox, and their children', async () => {
+  for (const id of ['exec_carried', 'exec_direct', 'exec_handed', 'exec_handed_child', 'exec_child'])
+    await givenRun(id);
+  await owner.query(`delete from direct_runs where execution_id <> 'exec_direct'`);
+  await owner.query(`update executions set root_id = 'exec_handed' where id = 'exec_handed_child'`);
+  await owner.query(
+    `update executions set root_id = 'exec_carried', status = 'paused' where id = 'exec_child'`,
+  );
+  await owner.query(
+    `insert into inline_start_outbox (execution_id, workspace_id, ended, start_input, due_at) values ('exec_handed', 'ws_a', false, '{}', now())`,
+  );
+  const { rows } = await owner.query(`select id ${openInTemporal} and id = any ($1) order by id`, [
+    ['exec_carried', 'exec_direct', 'exec_handed', 'exec_handed_child', 'exec_child'],
+  ]);
+  expect(rows.map(({ id }) => id)).toEqual(['exec_carried', 'exec_child']);
 });
