@@ -10,6 +10,7 @@ import { watchPools } from '#libs/platform/telemetry/metrics/watch-pools';
 import { startTracing } from '#libs/platform/telemetry/tracing/tracing';
 import { settingsOrExit } from '#libs/platform/settings/boot';
 import { orExit } from '#libs/platform/settings/cannot-start';
+import { keepKeyIds } from '#libs/platform/temporal-client/payload-keys';
 import { refuseOtherSecret } from '#libs/workspace/auth/secret-check';
 import { DirectEffects } from '#libs/worker/direct-effects';
 import { WorkerRole } from '#libs/worker/worker-role';
@@ -24,6 +25,7 @@ installTemporalRuntime(logger, sdkAddress);
 const endTraces = settings.traces ? await startTracing('holdfast-api', settings.traces) : undefined;
 const app = await createApi({ ...settings, metricsOn: metricsPort !== null }, { logger: nestLogger(logger) });
 await orExit(refuseOtherSecret(app.get(Database), settings.secret));
+await orExit(keepKeyIds(app.get(Database), settings.payloadKeys));
 // A workflow worker in this process makes eager starts possible: Temporal returns the first task with the start itself.
 const workflows = app.get(WorkflowHost).worker;
 const role = settings.roles === 'api,worker' ? app.get(WorkerRole) : undefined;

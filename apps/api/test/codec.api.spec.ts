@@ -1,5 +1,6 @@
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import proto from '@temporalio/proto';
+import pg from 'pg';
 import { approval } from './support/definitions.ts';
 import { block, line, respond } from './support/graphs.ts';
 import { Receiver } from './support/receiver.ts';
@@ -287,6 +288,15 @@ describe('new key', () => {
       status: 400,
       body: { details: [{ path: 'payloads', code: 'unreadable' }] },
     });
+    // A backup asks the database which keys it must have.
+    const owner = new pg.Client({ connectionString: stack.env['DATABASE_DIRECT_URL'] });
+    await owner.connect();
+    const { rows } = await owner.query('select id, left_at is null as here from payload_keys order by id');
+    await owner.end();
+    expect(rows).toEqual([
+      { id: 'a', here: false },
+      { id: 'b', here: true },
+    ]);
   });
 
   test('there is no codec endpoint without a token', async () => {

@@ -9,6 +9,7 @@ import { watchPools } from '#libs/platform/telemetry/metrics/watch-pools';
 import { startTracing } from '#libs/platform/telemetry/tracing/tracing';
 import { settingsOrExit } from '#libs/platform/settings/boot';
 import { orExit } from '#libs/platform/settings/cannot-start';
+import { keepKeyIds } from '#libs/platform/temporal-client/payload-keys';
 import { refuseOtherSecret } from '#libs/workspace/auth/secret-check';
 import { WorkerModule } from '#libs/worker/worker.module';
 import { WorkerRole } from '#libs/worker/worker-role';
@@ -24,6 +25,7 @@ const app = await NestFactory.createApplicationContext(WorkerModule, {
   abortOnError: false,
 });
 await orExit(refuseOtherSecret(app.get(Database), settings.secret));
+await orExit(keepKeyIds(app.get(Database), settings.payloadKeys));
 const role = app.get(WorkerRole);
 let metrics: Server | undefined;
 const giveUp = stopOnSignal(stop, logger);

@@ -140,7 +140,7 @@ describe('the catalogue', () => {
     }
   });
 
-  test('the catalogue has ten tables without a workspace: property of payers and people, tokens, put-off items and repairs of workers, processes, and the check value of the secret', async () => {
+  test('the catalogue has eleven tables without a workspace: property of payers and people, tokens, put-off items and repairs of workers, processes, ids of payload keys, and the check value of the secret', async () => {
     const { rows } = await owner.query<{ relname: string }>(
       `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and not relispartition
          order by relname`,
@@ -154,6 +154,7 @@ describe('the catalogue', () => {
       'installation',
       'oauth_records',
       'passkeys',
+      'payload_keys',
       'processes',
       'rate_buckets',
       'repairs',
@@ -283,6 +284,7 @@ describe('Database.system', () => {
       'oauth_records: delete, insert, select, update',
       'passkeys: delete, insert, select, update',
       'paused_executions: select, update',
+      'payload_keys: insert, select, update',
       'processes: delete, insert, select, update',
       'rate_buckets: delete, insert, select, update',
       'repairs: insert, select, update',

@@ -41,6 +41,16 @@ export class Environment {
     for (const name of secretSettings) this.readFile(name, `${name}_FILE`);
   }
 
+  /** The secret settings that are set, by name, wherever each stands. */
+  get secrets(): Record<string, string> {
+    return Object.fromEntries(
+      secretSettings.flatMap((name) => {
+        const value = this.env[name];
+        return value ? [[name, value]] : [];
+      }),
+    );
+  }
+
   /** Takes a secret from the file that `NAME_FILE` names, without the line break at its end. */
   private readFile(name: string, variable: string): void {
     const path = this.env[variable];

@@ -25,6 +25,8 @@ export class Settings {
   readonly temporal: TemporalSettings;
   /** The master secret. Every key of the installation derives from it. Without it, all API keys, links and secrets of workspaces are lost. */
   readonly secret: string;
+  /** The secret settings that are set, by name, so that a backup seals what this process has read. */
+  readonly secrets: Readonly<Record<string, string>>;
   readonly host: string;
   readonly port: number;
   /** The base URL of every link that the system sends. It never comes from a request. */
@@ -147,6 +149,7 @@ export class Settings {
     this.databaseWaitMs = read.whole('DATABASE_WAIT_MS', 10_000, { min: 100, max: 60_000 });
     this.temporal = temporalSettings(read);
     this.secret = read.secret('HOLDFAST_SECRET', '', 32);
+    this.secrets = read.secrets;
     this.host = read.text('HOST', '127.0.0.1', 'a host name or an address', /^[\w.:-]+$/);
     this.port = read.whole('PORT', 3000, { min: 0, max: 65_535 });
     this.publicUrl = read.httpUrl('PUBLIC_URL', `http://localhost:${this.port}`);

@@ -41,7 +41,7 @@ export async function keepSecretCheck({
 }
 
 /** Throws `CannotStart` when the data was made with another secret. Data without a check value is let through. */
-export async function refuseOtherSecret(database: Database, secret: string): Promise<void> {
+export async function refuseOtherSecret(database: Pick<Database, 'system'>, secret: string): Promise<void> {
   const [kept] = await database.system<StoredCheck>(readCheck).catch((error: unknown) => {
     throw sqlState(error) === undefinedTable ? new CannotStart(noSetUp) : error;
   });

@@ -20,7 +20,8 @@ import { checkout, dataFolder } from '#apps/local/src/paths';
 import { Chains } from '#libs/workspace/audit/chain';
 import { refuseNewer } from '#libs/platform/database/migrate';
 import { CannotStart } from '#libs/platform/settings/cannot-start';
-import { secretSettings } from '#libs/platform/settings/environment';
+import { findMissingKeys, neededKeyIds } from '#libs/platform/temporal-client/payload-keys';
+import { refuseOtherSecret } from '#libs/workspace/auth/secret-check';
 import { BucketFolder, isBucketAddress } from './bucket.ts';
 import { DiskFolder, flush, type Holder, writeSealed } from './files.ts';
 import {
@@ -144,6 +145,8 @@ async function copyStores(
     const tool = await findTool('pg_dump', serverMajor);
     const migrations = await readMigrations(client);
     refuseNewer(migrations);
+    await refuseOtherSecret({ system: async (sql: string) => (await client.query(sql)).rows }, secret);
+    const payloadKeys = await readNeededKeys(client, place);
     // Before the moment of the copy, so that the copied chains go through these ends.
     const chains = await Chains.open(url, secret);
     const anchors = await chains.anchors();
@@ -179,18 +182,29 @@ async function copyStores(
       stoodStillMs,
       migrations,
       rows,
+      payloadKeys,
       anchors,
       files,
     };
   });
 }
 
+/** The ids of the payload keys that the backup must hold. Throws when one is not given to this command. */
+async function readNeededKeys(client: pg.Client, { settings }: Place): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>(neededKeyIds);
+  const ids = rows.map(({ id }) => id);
+  const missing = findMissingKeys(ids, settings.payloadKeys);
+  if (missing.length > 0)
+    throw new CannotStart(
+      `PAYLOAD_KEYS lacks ${missing.join(', ')} here, and without these keys open runs could not go on from the backup: give this command the PAYLOAD_KEYS (or PAYLOAD_KEYS_FILE) of the API and the workers.`,
+    );
+  return ids;
+}
+
 /** The secrets without which the data cannot be read, the other secret settings of this environment, and what `npm start` keeps. */
 function sealSecrets(work: Work, { settings, runsFile }: Place): Promise<BackupFile> {
-  const given = secretSettings
-    .filter((name) => !/DATABASE|BACKUP/.test(name) && process.env[name])
-    .map((name) => [name, process.env[name]]);
-  const secrets = { ...Object.fromEntries(given), HOLDFAST_SECRET: settings.secret };
+  const given = Object.entries(settings.secrets).filter(([name]) => !/DATABASE|BACKUP/.test(name));
+  const secrets = Object.fromEntries(given);
   const kept = runsFile ? readKept(dataFolder()) : {};
   return writeSealed(Readable.from([Buffer.from(JSON.stringify({ secrets, kept }))]), {
     ...work,

@@ -19,6 +19,8 @@ export interface Manifest {
   migrations: string[];
   /** The number of rows of each table. */
   rows: Record<string, number>;
+  /** The ids in PAYLOAD_KEYS without which open runs cannot go on. Backups of earlier releases do not name them. */
+  payloadKeys?: string[];
   /** Where each chain of the audit log ended, signed. */
   anchors: Anchor[];
   stretching: Stretching;

@@ -57,7 +57,7 @@ interface Sealed {
   kept: Kept;
 }
 
-type Secrets = Record<string, string> & { HOLDFAST_SECRET: string };
+export type Secrets = Record<string, string> & { HOLDFAST_SECRET: string };
 
 /** Two restores into one database wait for each other nowhere: the second one is refused. */
 const restoreLock = 4_715_205;

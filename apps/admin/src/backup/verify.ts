@@ -12,12 +12,13 @@ import type { Json } from '#libs/platform/json/json';
 import { openInTemporal } from '#libs/runs/executions/accept/accept.sql';
 import { refsIn } from '#libs/runs/executions/record/pack';
 import { CannotStart } from '#libs/platform/settings/cannot-start';
+import { findMissingKeys } from '#libs/platform/temporal-client/payload-keys';
 import { Chains } from '#libs/workspace/audit/chain';
 import { Environment } from '#libs/platform/settings/environment';
-import { parseDays } from '#libs/platform/settings/operation';
+import { parseDays, parsePayloadKeys } from '#libs/platform/settings/operation';
 import type { PassphraseOption } from './manifest.ts';
 import { connected, isGiven, readOwnDatabase } from './place.ts';
-import { type Backup, fillDatabase, openWhole, readSecrets, writeRunsFile } from './restore.ts';
+import { type Backup, fillDatabase, openWhole, readSecrets, type Secrets, writeRunsFile } from './restore.ts';
 
 const runsRead = 10;
 const runsAsked = 1000;
@@ -25,15 +26,21 @@ const runsAsked = 1000;
 /** Restores a backup beside the installation, compares it with its manifest, and deletes the copy. Exits with 1 when it differs. */
 export async function verify(name: string, options: PassphraseOption): Promise<void> {
   const backup = await openWhole(name, options);
-  const secret = (await readSecrets(backup)).secrets.HOLDFAST_SECRET;
+  const { secrets } = await readSecrets(backup);
   say('The passphrase is right, and every file is as it was written.');
   const faults = await withCopy(backup, async (url, folder) => [
-    ...(await auditFaults(url, secret, backup)),
+    ...keyFaults(secrets, backup),
+    ...(await auditFaults(url, secrets.HOLDFAST_SECRET, backup)),
     ...(await connected(url, runFaults)),
     ...(folder && backup.manifest.temporal === 'sqlite' ? await engineFaults(url, folder, backup) : []),
   ]);
-  for (const fault of faults) say(`FAULT: ${fault}`);
-  if (faults.length > 0) throw new CannotStart(`The backup has ${faults.length} faults: make another one.`);
+  if (faults.length > 0)
+    throw new CannotStart(
+      [
+        ...faults.map((fault) => `FAULT: ${fault}`),
+        `The backup has ${faults.length} faults: make another one.`,
+      ].join('\n'),
+    );
   const { rows, madeAt } = backup.manifest;
   say(
     `The backup of ${madeAt} is whole: ${Object.keys(rows).length} tables with the counted rows, ${rows['audit_entries'] ?? 0} entries of the audit log in unbroken chains.`,
@@ -78,6 +85,14 @@ async function withCopy<T>(backup: Backup, work: (url: string, folder?: string) 
     removePostgres(data);
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function keyFaults({ PAYLOAD_KEYS: sealed = '' }: Secrets, { manifest }: Backup): string[] {
+  const missing = findMissingKeys(manifest.payloadKeys ?? [], parsePayloadKeys(sealed));
+  if (missing.length === 0) return [];
+  return [
+    `the payload keys ${missing.join(', ')} are not sealed in it: give the next backup the PAYLOAD_KEYS of the API and the workers`,
+  ];
 }
 
 async function auditFaults(url: string, secret: string, { manifest }: Backup): Promise<string[]> {

@@ -30,6 +30,7 @@ import { LimitsOfRedirects1700000000032 } from './0032-limits-of-redirects.ts';
 import { Calendars1700000000033 } from './0033-calendars.ts';
 import { RatesOfBackfills1700000000034 } from './0034-rates-of-backfills.ts';
 import { MomentsThatDoNotFit1700000000035 } from './0035-moments-that-do-not-fit.ts';
+import { PayloadKeys1700000000036 } from './0036-payload-keys.ts';
 
 /** Every migration, oldest first. New ones are only added at the end. */
 export const migrations = [
@@ -65,4 +66,5 @@ export const migrations = [
   Calendars1700000000033,
   RatesOfBackfills1700000000034,
   MomentsThatDoNotFit1700000000035,
+  PayloadKeys1700000000036,
 ];
