@@ -281,7 +281,7 @@ test('a backup made under load is restored after a loss of everything, and every
   expect(examined.code).toBe(0);
   expect(new Set(findings.map(({ about }) => about))).toEqual(
     new Set(
-      'versions schema secret clock disk pools runs temporal workers api sandbox mail egress'.split(' '),
+      'versions schema secret clock disk pools runs copies temporal workers api sandbox mail egress'.split(' '),
     ),
   );
   const wrong = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'a@b.example', EGRESS_ALLOW: '127.0.0.1' };

@@ -14,6 +14,7 @@ import { toConnection } from '#libs/platform/temporal-client/temporal-client';
 import { cutText } from '#libs/platform/text/whole-text';
 import { matchesCheck } from '#libs/workspace/auth/secret-check';
 import { readMigrations, readVersion } from './backup/back-up.ts';
+import { findLeftDatabases, findLeftFolders } from './backup/copies.ts';
 import { connected, findPlace, readMajor } from './backup/place.ts';
 
 /** What one look has found. A fault needs the operator; a note does not. */
@@ -82,6 +83,7 @@ async function lookAtPostgres(client: pg.Client, settings: Settings): Promise<Fi
     await durability(client),
     await connections(client, settings),
     await lostRuns(client),
+    await leftCopies(client),
   ];
 }
 
@@ -185,6 +187,17 @@ async function lostRuns(client: pg.Client): Promise<Finding> {
         'runs',
         `Temporal has lost runs that could not go on: ${rows.map(({ id }) => id).join(', ')}`,
         'Look at the blocks of each, and execute its workflow anew for what is missing: see Backup.',
+      );
+}
+
+async function leftCopies(client: pg.Client): Promise<Finding> {
+  const left = [...(await findLeftDatabases(client)), ...findLeftFolders()];
+  return left.length === 0
+    ? ok('copies', 'no copy of a verified backup is left')
+    : fault(
+        'copies',
+        `a killed verify has left the data of all workspaces in ${left.join(', ')}`,
+        'Run verify again, which removes it first, or remove it yourself.',
       );
 }
 

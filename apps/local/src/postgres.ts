@@ -82,7 +82,7 @@ export function removePostgres(wish: string): void {
  * After `kill -9` of its parent a server may still hold the folder, or its pid file may name a process that is
  * someone else's by now, which makes Postgres refuse to start. The command line shows which of the two it is.
  */
-async function stopLeftover(folder: string): Promise<void> {
+export async function stopLeftover(folder: string): Promise<void> {
   const file = join(folder, 'postmaster.pid');
   if (!existsSync(file)) return;
   const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);

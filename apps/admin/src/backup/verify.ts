@@ -1,11 +1,7 @@
-import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection, WorkflowNotFoundError } from '@temporalio/client';
 import type pg from 'pg';
 import { freePort } from '#apps/local/src/ports';
-import { removePostgres, startPostgres, stopPostgres } from '#apps/local/src/postgres';
 import { say } from '#apps/local/src/say';
 import { startTemporal, stopTemporal } from '#apps/local/src/temporal';
 import type { Json } from '#libs/platform/json/json';
@@ -14,11 +10,11 @@ import { refsIn } from '#libs/runs/executions/record/pack';
 import { CannotStart } from '#libs/platform/settings/cannot-start';
 import { findMissingKeys } from '#libs/platform/temporal-client/payload-keys';
 import { Chains } from '#libs/workspace/audit/chain';
-import { Environment } from '#libs/platform/settings/environment';
 import { parseDays, parsePayloadKeys } from '#libs/platform/settings/operation';
+import { withCopy } from './copies.ts';
 import type { PassphraseOption } from './manifest.ts';
-import { connected, isGiven, readOwnDatabase } from './place.ts';
-import { type Backup, fillDatabase, openWhole, readSecrets, type Secrets, writeRunsFile } from './restore.ts';
+import { connected } from './place.ts';
+import { type Backup, openWhole, readSecrets, type Secrets, writeRunsFile } from './restore.ts';
 
 const runsRead = 10;
 const runsAsked = 1000;
@@ -45,46 +41,6 @@ export async function verify(name: string, options: PassphraseOption): Promise<v
   say(
     `The backup of ${madeAt} is whole: ${Object.keys(rows).length} tables with the counted rows, ${rows['audit_entries'] ?? 0} entries of the audit log in unbroken chains.`,
   );
-}
-
-/** A copy on the server of DATABASE_URL, else on a Postgres of its own. It is deleted in any case. */
-async function withCopy<T>(backup: Backup, work: (url: string, folder?: string) => Promise<T>): Promise<T> {
-  if (isGiven(process.env)) {
-    const read = new Environment(process.env);
-    const server = readOwnDatabase(read);
-    read.finish();
-    const name = `holdfast_verify_${randomBytes(6).toString('hex')}`;
-    await connected(server, (client) => client.query(`create database ${name}`));
-    try {
-      const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
-      await fillDatabase(url, backup);
-      return await work(url);
-    } finally {
-      await connected(server, (client) => client.query(`drop database ${name} with (force)`));
-    }
-  }
-  const folder = mkdtempSync(join(tmpdir(), 'holdfast-verify-'));
-  const data = join(folder, 'postgres');
-  mkdirSync(join(folder, 'temporal'));
-  try {
-    const { child, url } = await startPostgres({
-      folder: data,
-      log: join(folder, 'postgres.log'),
-      port: await freePort(),
-      password: randomBytes(16).toString('hex'),
-      durable: false,
-      database: 'holdfast',
-    });
-    try {
-      await fillDatabase(url, backup);
-      return await work(url, folder);
-    } finally {
-      await stopPostgres(child.pid ?? 0);
-    }
-  } finally {
-    removePostgres(data);
-    rmSync(folder, { recursive: true, force: true });
-  }
 }
 
 function keyFaults({ PAYLOAD_KEYS: sealed = '' }: Secrets, { manifest }: Backup): string[] {
