@@ -19,6 +19,7 @@ import { block, line } from '#apps/api/test/support/graphs';
 import { Receiver } from '#apps/api/test/support/receiver';
 import { until } from '#apps/api/test/support/stack';
 import { readRun } from '#apps/local/src/data-folder';
+import { readKept } from '#apps/local/src/kept-settings';
 import { removePostgres } from '#apps/local/src/postgres';
 import { migrate } from '#libs/platform/database/migrate';
 import { CannotStart } from '#libs/platform/settings/cannot-start';
@@ -240,8 +241,15 @@ test('a backup made under load is restored after a loss of everything, and every
   restored.child.kill('SIGCONT');
   expect(await restored.ended).toMatchObject({
     code: 0,
-    said: expect.stringContaining('Start it with: npm start'),
+    said: expect.stringMatching(
+      /name places and are not restored: [^\n]*PORT=0[^\n]*\. Give npm start those[^]*Start it with: npm start/,
+    ),
   });
+  expect(readKept(folder('data'))).toEqual({});
+  const others = { HOLDFAST_DATA: folder('data'), DATABASE_URL: 'postgres://127.0.0.1:1/production' };
+  expect((await launch('local/src/start.js', [], others).ended).said).toMatch(
+    /were copied with a database of their own[^]*Take DATABASE_URL away/,
+  );
   expect((await admin(['restore', folder('copy')]).ended).said).toMatch(
     /is not empty .* a restore overwrites nothing/,
   );
@@ -281,7 +289,9 @@ test('a backup made under load is restored after a loss of everything, and every
   expect(examined.code).toBe(0);
   expect(new Set(findings.map(({ about }) => about))).toEqual(
     new Set(
-      'versions schema secret clock disk pools runs copies temporal workers api sandbox mail egress'.split(' '),
+      'versions schema secret clock disk pools runs copies temporal workers api sandbox mail egress'.split(
+        ' ',
+      ),
     ),
   );
   const wrong = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'a@b.example', EGRESS_ALLOW: '127.0.0.1' };
@@ -414,6 +424,7 @@ describe('an installation with servers of its own', () => {
     await migrate(at(own('from')));
     await firstWorkspace({ databaseDirectUrl: at(own('from')), secret });
     await keepSecretCheck({ databaseDirectUrl: at(own('from')), secret });
+    await query(own('from'), `update installation set engine_id = 'the engine'`);
     await query(own('from_runs'), 'create table executions (id int); insert into executions values (7)');
     await query(own('from_runs'), 'create table current_executions (id int)');
     await query(own('from_runs_visibility'), 'create table executions_visibility (id int)');
@@ -448,6 +459,10 @@ describe('an installation with servers of its own', () => {
     expect(await migrate(databaseDirectUrl)).toEqual([]);
     await keepSecretCheck({ databaseDirectUrl, secret });
     expect(await query(own('to_runs'), 'select id from executions')).toEqual([{ id: 7 }]);
+    // Its runs came along, so it is still the engine of the database.
+    expect(await query(own('to'), 'select engine_id from installation')).toEqual([
+      { engine_id: 'the engine' },
+    ]);
     expect(await query(own('to'), 'select count(*)::int as n from api_keys')).toEqual([{ n: 2 }]);
     const again = await restored([], { HOLDFAST_SECRET: secret });
     expect(again).toMatchObject({

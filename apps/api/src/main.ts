@@ -11,6 +11,7 @@ import { startTracing } from '#libs/platform/telemetry/tracing/tracing';
 import { settingsOrExit } from '#libs/platform/settings/boot';
 import { orExit } from '#libs/platform/settings/cannot-start';
 import { keepKeyIds } from '#libs/platform/temporal-client/payload-keys';
+import { TemporalClient } from '#libs/platform/temporal-client/temporal-client';
 import { refuseOtherSecret } from '#libs/workspace/auth/secret-check';
 import { DirectEffects } from '#libs/worker/direct-effects';
 import { WorkerRole } from '#libs/worker/worker-role';
@@ -26,6 +27,7 @@ const endTraces = settings.traces ? await startTracing('holdfast-api', settings.
 const app = await createApi({ ...settings, metricsOn: metricsPort !== null }, { logger: nestLogger(logger) });
 await orExit(refuseOtherSecret(app.get(Database), settings.secret));
 await orExit(keepKeyIds(app.get(Database), settings.payloadKeys));
+await orExit(app.get(TemporalClient).refuseOtherEngine());
 // A workflow worker in this process makes eager starts possible: Temporal returns the first task with the start itself.
 const workflows = app.get(WorkflowHost).worker;
 const role = settings.roles === 'api,worker' ? app.get(WorkerRole) : undefined;

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -109,11 +110,40 @@ test('the set-up of an installation without a check value refuses a secret that 
   expect(await queried('select 1 from installation')).toHaveLength(1);
 });
 
+test('a database is refused by set-up, API and worker with another Temporal than that of its runs, until the set-up accepts it', async () => {
+  // A namespace of its own has an id of its own, as that of another server.
+  const elsewhere = { TEMPORAL_NAMESPACE: `test-${randomBytes(5).toString('hex')}`, LOG_LEVEL: 'error' };
+  await setUp();
+  const [former] = await queried<{ engine_id: string }>('select engine_id from installation');
+  expect(former?.engine_id).toMatch(/^[\w-]{36}$/);
+  const refused = await setUp(elsewhere);
+  const engine = /TEMPORAL_NAMESPACE_ID=([\w-]{36})\.$/.exec(refused.printed.trim())?.[1] ?? '';
+  expect(engine).not.toBe(former?.engine_id);
+  for (const program of ['api/src/main.js', 'worker/src/main.js'])
+    expect(await run(program, elsewhere)).toMatchObject({
+      failed: true,
+      printed: expect.stringMatching(/^The runs of this database are in another Temporal .*=[\w-]{36}\.$/m),
+    });
+  expect(await queried('select engine_id from installation')).toEqual([former]);
+
+  expect(await setUp({ ...elsewhere, TEMPORAL_NAMESPACE_ID: engine })).toMatchObject({ failed: false });
+  expect(await queried('select engine_id from installation')).toEqual([{ engine_id: engine }]);
+  expect(await setUp()).toMatchObject({ failed: true });
+});
+
+test('a database that remembers no Temporal keeps that of its next set-up', async () => {
+  await setUp();
+  const kept = await queried('select engine_id from installation');
+  await queried('update installation set engine_id = null');
+  expect(await setUp()).toMatchObject({ failed: false });
+  expect(await queried('select engine_id from installation')).toEqual(kept);
+});
+
 test('the set-up refuses a database of a newer release, and changes nothing', async () => {
   await queried(`insert into migrations (timestamp, name) values (1, 'Later1900000000001')`);
   const { failed, printed } = await setUp();
   expect(failed).toBe(true);
-  expect(printed).toMatch(/^The database is of a newer release .*Later1900000000001\. Start that release/);
+  expect(printed).toMatch(/^The database is of a newer release .*Later1900000000001\. Start that release/m);
   expect(await queried('select 1 from workspaces')).toEqual([]);
 });
 

@@ -30,7 +30,16 @@ export interface Run {
   urls: { api: string; openapi: string; docs: string; publicUrl?: string; temporalUi?: string };
 }
 
-const OURS = ['postgres', 'temporal', 'secrets.json', 'settings.json', 'run.json', 'restoring', 'logs'];
+const OURS = [
+  'postgres',
+  'temporal',
+  'secrets.json',
+  'settings.json',
+  'run.json',
+  'restoring',
+  'restored',
+  'logs',
+];
 /** A part of a process's command line, by the name of the process in `run.json`. */
 const COMMANDS: Record<string, string> = {
   postgres: 'postgres',
@@ -89,9 +98,21 @@ export function beginRestore(folder: string): void {
   writeFileSync(join(folder, 'restoring'), `${new Date().toISOString()}\n`, { mode: 0o600 });
 }
 
-/** Takes the mark away, once everything is on the disk. */
-export function endRestore(folder: string): void {
-  rmSync(join(folder, 'restoring'));
+/** Takes the mark away, once everything is on the disk. With copied runs another mark stays, see `refuseOtherDatabase`. */
+export function endRestore(folder: string, withRuns: boolean): void {
+  const mark = join(folder, 'restoring');
+  if (withRuns) renameSync(mark, join(folder, 'restored'));
+  else rmSync(mark);
+}
+
+/** Throws when copied runs are to work on a database of somebody else's, because the runs that were copied may still do so. */
+export function refuseOtherDatabase(folder: string, env: NodeJS.ProcessEnv): void {
+  const mark = join(folder, 'restored');
+  if (existsSync(mark) && (env['DATABASE_URL'] || env['DATABASE_URL_FILE']))
+    throw new CannotStart(
+      `The runs in ${folder} were copied with a database of their own, which is in this folder, and DATABASE_URL names another: there they could be carried out a second time. ` +
+        `Take DATABASE_URL away. If you have moved their database there, delete ${mark}.`,
+    );
 }
 
 /** Throws when a restore into this folder has not come to its end. */

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openDataFolder, claim, endRun, wipeDataFolder } from './data-folder.ts';
+import { openDataFolder, claim, endRun, refuseOtherDatabase, wipeDataFolder } from './data-folder.ts';
 import { findLauncher, onLaunchersEnd } from './launcher.ts';
 import { Local } from './local.ts';
 import { keepSettings } from './kept-settings.ts';
@@ -30,6 +30,8 @@ async function main(): Promise<void> {
   const folder = dataFolder();
   if (values.fresh && !(await wipe(folder, values.yes ?? false))) return;
   openDataFolder(folder);
+  // Before the settings of this start are kept.
+  refuseOtherDatabase(folder, process.env);
   rememberFolder(checkout(), folder);
   const kept = keepSettings(folder, process.env);
   Object.assign(process.env, kept);

@@ -10,6 +10,7 @@ import { startTracing } from '#libs/platform/telemetry/tracing/tracing';
 import { settingsOrExit } from '#libs/platform/settings/boot';
 import { orExit } from '#libs/platform/settings/cannot-start';
 import { keepKeyIds } from '#libs/platform/temporal-client/payload-keys';
+import { TemporalClient } from '#libs/platform/temporal-client/temporal-client';
 import { refuseOtherSecret } from '#libs/workspace/auth/secret-check';
 import { WorkerModule } from '#libs/worker/worker.module';
 import { WorkerRole } from '#libs/worker/worker-role';
@@ -26,6 +27,7 @@ const app = await NestFactory.createApplicationContext(WorkerModule, {
 });
 await orExit(refuseOtherSecret(app.get(Database), settings.secret));
 await orExit(keepKeyIds(app.get(Database), settings.payloadKeys));
+await orExit(app.get(TemporalClient).refuseOtherEngine());
 const role = app.get(WorkerRole);
 let metrics: Server | undefined;
 const giveUp = stopOnSignal(stop, logger);

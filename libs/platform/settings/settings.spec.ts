@@ -88,6 +88,11 @@ const cases: Record<string, Case> = {
     good: [['orders.a1b2c', 'orders.a1b2c']],
     bad: ['a', 'a b', 'a/b'],
   },
+  TEMPORAL_NAMESPACE_ID: {
+    read: ({ temporal }) => temporal.namespaceId,
+    good: [['01a22748-daed-795f-ac92-0cbac326ab45', '01a22748-daed-795f-ac92-0cbac326ab45']],
+    bad: ['a b', 'a/b'],
+  },
   TEMPORAL_TLS: {
     read: ({ temporal }) => temporal.tls,
     good: [

@@ -248,6 +248,8 @@ export function databaseUrl<Fallback extends string | undefined>(
 export interface TemporalSettings {
   address: string;
   namespace: string;
+  /** The id of the namespace that the set-up accepts for a database that remembers another; null: none. */
+  namespaceId: string | null;
   apiKey?: string;
   tls?: { ca?: string; cert?: string; key?: string; serverName?: string } | true;
   /** Base of the Temporal web UI, for links; empty when there is none. */
@@ -268,6 +270,7 @@ function temporalSettings(read: Environment): TemporalSettings {
   return {
     address: read.text('TEMPORAL_ADDRESS', '127.0.0.1:7233', 'a host and a port', addressPattern),
     namespace: read.text('TEMPORAL_NAMESPACE', 'default', 'the name of a namespace', /^[\w.-]{2,255}$/),
+    namespaceId: read.text('TEMPORAL_NAMESPACE_ID', null, 'the id of a namespace', /^[\w-]{1,64}$/),
     apiKey,
     tls: detailed ? { ...files, serverName } : isTlsOn || apiKey ? true : undefined,
     uiUrl: read.httpUrl('TEMPORAL_UI_URL', ''),

@@ -1,6 +1,7 @@
 import { Connection } from '@temporalio/client';
 import { CannotStart } from '#libs/platform/settings/cannot-start';
 import type { TemporalSettings } from '#libs/platform/settings/settings';
+import { readEngineId } from './engine.ts';
 import { indexedTypes } from './indexed-types.ts';
 import { toConnection } from './temporal-client.ts';
 
@@ -8,12 +9,13 @@ const retentionS = 7 * 24 * 3600;
 const alreadyThere = 6; // gRPC's ALREADY_EXISTS
 
 /**
- * Registers the namespace and the missing search attributes. Waits for at most 30 seconds for a connection to Temporal.
+ * Registers the namespace and the missing search attributes, and returns the id of the namespace. Waits for at most 30 seconds for a
+ * connection to Temporal.
  */
 export async function ensureNamespace(
   settings: TemporalSettings,
   say: (line: string) => void,
-): Promise<void> {
+): Promise<string> {
   const { address, namespace } = settings;
   const connection = await Connection.connect({ ...toConnection(settings), connectTimeout: '30s' }).catch(
     (error: unknown) => {
@@ -30,6 +32,7 @@ export async function ensureNamespace(
       }),
     );
     await addMissing(connection, namespace, say);
+    return await readEngineId(connection, namespace);
   } finally {
     await connection.close();
   }

@@ -11,8 +11,10 @@ import {
 import proto from '@temporalio/proto';
 import { NativeConnection } from '@temporalio/worker';
 import { Database } from '#libs/platform/database/database';
+import { CannotStart } from '#libs/platform/settings/cannot-start';
 import { Settings, type TemporalSettings } from '#libs/platform/settings/settings';
 import { presentOrigin } from '#libs/platform/telemetry/tracing/origin';
+import { type KeptEngine, readEngineId, readKeptEngine, refuseOther } from './engine.ts';
 import { EndedStarts } from './ended-starts.ts';
 import { SealingCodec } from './payload-codec.ts';
 import { payloadBytesMax, PayloadStore } from './payload-store.ts';
@@ -20,6 +22,7 @@ import { payloadBytesMax, PayloadStore } from './payload-store.ts';
 const { TaskQueueType: Type } = proto.temporal.api.enums.v1;
 const taskTypes = { workflow: Type.TASK_QUEUE_TYPE_WORKFLOW, activity: Type.TASK_QUEUE_TYPE_ACTIVITY };
 const backlogMsMax = 1000;
+const engineMsMax = 2000;
 
 /** The modules of the failure converters, without and with sealing of payloads. Sources that are not compiled have none. */
 const [failures, sealedFailures] = ['failure-converter', 'sealed-failures']
@@ -59,7 +62,7 @@ export class TemporalClient implements OnApplicationShutdown {
 
   constructor(
     private readonly settings: Settings,
-    database: Database,
+    private readonly database: Database,
   ) {
     const { namespace } = settings.temporal;
     this.lazy = Connection.lazy({ ...toConnection(settings.temporal), connectTimeout: '5s' });
@@ -101,7 +104,22 @@ export class TemporalClient implements OnApplicationShutdown {
     return this.connecting;
   }
 
+  /** Throws `CannotStart` when the runs of the database are in another Temporal. While none answers, the first connection of a worker asks. */
+  async refuseOtherEngine(): Promise<void> {
+    await this.confirmEngine().catch((error: unknown) => {
+      if (error instanceof CannotStart) throw error;
+    });
+  }
+
+  private async confirmEngine(): Promise<void> {
+    const [kept] = await this.database.system<KeptEngine>(readKeptEngine);
+    if (!kept?.engine_id) return;
+    const read = () => readEngineId(this.lazy, this.namespace);
+    refuseOther(kept, await this.lazy.withDeadline(Date.now() + engineMsMax, read), this.settings.temporal);
+  }
+
   private async connect(): Promise<NativeConnection> {
+    await this.confirmEngine();
     const { address, apiKey, namespace } = this.settings.temporal;
     const connection = await NativeConnection.connect({
       address,

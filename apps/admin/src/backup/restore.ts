@@ -23,6 +23,7 @@ import { say } from '#apps/local/src/say';
 import { refuseNewer } from '#libs/platform/database/migrate';
 import { rolesGround } from '#libs/platform/database/policies';
 import { CannotStart } from '#libs/platform/settings/cannot-start';
+import { forgetEngine } from '#libs/platform/temporal-client/engine';
 import { Environment } from '#libs/platform/settings/environment';
 import { countRows } from './back-up.ts';
 import { BucketFolder, isBucketAddress } from './bucket.ts';
@@ -108,13 +109,14 @@ async function intoDataFolder(
     throw new CannotStart(
       'This backup has a Temporal with Postgres, and npm start has one with a file: give DATABASE_URL and TEMPORAL_DATABASE_URL of servers, or --without-temporal, and open runs begin again or are lost.',
     );
+  const withRuns = backup.manifest.temporal === 'sqlite' && !options.withoutTemporal;
   openDataFolder(folder);
   await claim(folder);
   try {
     beginRestore(folder);
     keepOthers(secrets, options.secrets);
     writeSecret(folder, secrets.HOLDFAST_SECRET);
-    writeKept(folder, kept);
+    writeKept(folder, keepName(kept));
     const { postgresPassword: password } = readFolderSecrets(folder);
     const { child, url } = await startPostgres({
       folder: join(folder, 'postgres'),
@@ -126,17 +128,30 @@ async function intoDataFolder(
     });
     try {
       await fillDatabase(url, backup);
+      if (!withRuns) await connected(url, forgetEngine);
     } finally {
       await stopPostgres(child.pid ?? 0, 30_000);
     }
-    if (backup.manifest.temporal === 'sqlite' && !options.withoutTemporal)
-      await writeRunsFile(join(folder, 'temporal', 'runs.db'), backup);
+    if (withRuns) await writeRunsFile(join(folder, 'temporal', 'runs.db'), backup);
     flush(postgresFolder(join(folder, 'postgres')));
-    endRestore(folder);
+    endRestore(folder, withRuns);
   } finally {
     endRun(folder);
   }
   say(`Restored into ${folder}. Start it with: npm start`);
+}
+
+/**
+ * Returns the kept settings that a restore writes: the name of the namespace in the restored runs. Prints those that name a place, because with
+ * them a trial of a restore would work on the stores of the installation that was copied.
+ */
+function keepName({ TEMPORAL_NAMESPACE, ...places }: Kept): Kept {
+  const lines = Object.entries(places).map(([name, value]) => `${name}=${value.replace(/:[^:@/]*@/, ':…@')}`);
+  if (lines.length > 0)
+    say(
+      `The installation had these settings, which name places and are not restored: ${lines.join(', ')}. Give npm start those that this one is to have.`,
+    );
+  return TEMPORAL_NAMESPACE ? { TEMPORAL_NAMESPACE } : {};
 }
 
 /** Databases that are there and empty. Ours is filled last and in one transaction, so a restore that died left it empty. */
@@ -181,6 +196,7 @@ async function intoServers(
     keepOthers(secrets, options.secrets);
     for (const [address, name] of runs) await fill(address, backup, name);
     await fillDatabase(url, backup);
+    if (!withRuns) await connected(url, forgetEngine);
   });
   say('Restored. Run the set-up, then start Temporal, the API and the workers.');
 }

@@ -4,6 +4,7 @@ import { migrate } from '#libs/platform/database/migrate';
 import { orExit } from '#libs/platform/settings/cannot-start';
 import { firstWorkspace } from '#libs/workspace/auth/first-workspace';
 import { keepSecretCheck } from '#libs/workspace/auth/secret-check';
+import { keepEngine } from '#libs/platform/temporal-client/engine';
 import { ensureNamespace } from '#libs/platform/temporal-client/namespace';
 import { settingsOrExit } from '#libs/platform/settings/boot';
 import { createOwnerLink } from '#libs/workspace/sign-in/owner-link';
@@ -17,12 +18,14 @@ const settings = settingsOrExit();
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
 async function main(): Promise<void> {
-  // Before anything is changed.
+  // Before anything in the database is changed.
   await keepSecretCheck(settings);
+  const engineId = await ensureNamespace(settings.temporal, say);
+  await keepEngine(settings, engineId);
   const applied = await migrate(settings.databaseDirectUrl);
   say(applied.length > 0 ? `schema: applied ${applied.join(', ')}` : 'schema: up to date');
   await keepSecretCheck(settings);
-  await ensureNamespace(settings.temporal, say);
+  await keepEngine(settings, engineId);
   const file = settings.firstKeysFile;
   const created = await firstWorkspace(settings, (first) => {
     if (!file) return;

@@ -31,6 +31,7 @@ import { Calendars1700000000033 } from './0033-calendars.ts';
 import { RatesOfBackfills1700000000034 } from './0034-rates-of-backfills.ts';
 import { MomentsThatDoNotFit1700000000035 } from './0035-moments-that-do-not-fit.ts';
 import { PayloadKeys1700000000036 } from './0036-payload-keys.ts';
+import { Engine1700000000037 } from './0037-engine.ts';
 
 /** Every migration, oldest first. New ones are only added at the end. */
 export const migrations = [
@@ -67,4 +68,5 @@ export const migrations = [
   RatesOfBackfills1700000000034,
   MomentsThatDoNotFit1700000000035,
   PayloadKeys1700000000036,
+  Engine1700000000037,
 ];
