@@ -1,18 +1,26 @@
-import type { Client } from '@temporalio/client';
+import { type Client, isGrpcServiceError } from '@temporalio/client';
 import pg from 'pg';
 import { CannotStart } from '#libs/platform/settings/cannot-start';
 import type { Settings, TemporalSettings } from '#libs/platform/settings/settings';
 
+const permissionDenied = 7; // of gRPC
+
 /**
  * Returns the id of a namespace. Temporal makes one when it registers the namespace, so no two engines share an id unless one is a copy. The id
- * of a cluster would not do: a namespace keeps its runs when another cluster takes it over.
+ * of a cluster would not do: a namespace keeps its runs when another cluster takes it over. The id is empty, and nothing is compared, for an
+ * account that may not describe its namespace.
  */
 export async function readEngineId(
   { workflowService }: Pick<Client, 'workflowService'>,
   namespace: string,
 ): Promise<string> {
-  const { namespaceInfo } = await workflowService.describeNamespace({ namespace });
-  return namespaceInfo?.id ?? '';
+  try {
+    const { namespaceInfo } = await workflowService.describeNamespace({ namespace });
+    return namespaceInfo?.id ?? '';
+  } catch (error) {
+    if (isGrpcServiceError(error) && Number(error.code) === permissionDenied) return '';
+    throw error;
+  }
 }
 
 /**
@@ -23,6 +31,7 @@ export async function keepEngine(
   { databaseDirectUrl, temporal }: Pick<Settings, 'databaseDirectUrl' | 'temporal'>,
   engineId: string,
 ): Promise<void> {
+  if (!engineId) return;
   const client = new pg.Client({ connectionString: databaseDirectUrl });
   await client.connect();
   try {
@@ -61,7 +70,7 @@ export function refuseOther(
   engineId: string,
   { address, namespace }: TemporalSettings,
 ): void {
-  if (!kept?.engine_id || kept.engine_id === engineId) return;
+  if (!kept?.engine_id || !engineId || kept.engine_id === engineId) return;
   throw new CannotStart(
     `The runs of this database are in another Temporal than the one at ${address}: the id of their namespace is ${kept.engine_id}, and that of ${namespace} there is ${engineId}. ` +
       'With this one, runs would be lost or carried out twice. Check DATABASE_URL, TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE. ' +
