@@ -181,7 +181,11 @@ const folders = [
     { path: '^libs/knowledge/(parsing|chunking|ranking)/', ...code },
     {
       path: '^libs/|^node_modules/(pg|typeorm|@nestjs)/',
-      pathNot: ['^libs/knowledge/(parsing|chunking|ranking)/', '^libs/platform/(text|semaphore)/'],
+      pathNot: [
+        '^libs/knowledge/(parsing|chunking|ranking)/',
+        '^libs/platform/(text|semaphore)/',
+        '^libs/platform/threads/compiled-program',
+      ],
     },
   ),
   refuse(

@@ -41,7 +41,7 @@ export class FairThreads<Task, Result> {
   }
 
   /** Does the task in a thread. Rejects with an `AbortError` after `msMax` of work, and with the reason of the signal while it waits. */
-  run(
+  runTask(
     owner: string,
     task: Task,
     { msMax, signal }: { msMax?: number; signal?: AbortSignal } = {},

@@ -42,7 +42,7 @@ export class Evaluations implements OnModuleDestroy {
     if (excess) throw ApplicationFailure.nonRetryable(excess.message, excess.code);
     const bodies = await this.payloads.bodies(run, scope);
     const task = { effect: { type, params, scope }, bodies };
-    const evaluated = await this.threads.run(run.workspaceId, task, { msMax });
+    const evaluated = await this.threads.runTask(run.workspaceId, task, { msMax });
     if ('code' in evaluated) throw ApplicationFailure.nonRetryable(evaluated.message, evaluated.code);
     await this.payloads.store(run, evaluated.payloads);
     return evaluated.value;

@@ -61,7 +61,7 @@ export class DefinitionWork implements OnModuleDestroy {
   ): Promise<JobOutcome<Name>> {
     try {
       // The name says which result it is.
-      return (await this.threads.run(workspaceId, { name, given }, { msMax })) as JobOutcome<Name>;
+      return (await this.threads.runTask(workspaceId, { name, given }, { msMax })) as JobOutcome<Name>;
     } catch (error) {
       if (!(error instanceof Error) || error.name !== 'AbortError') throw error;
       throw new Unavailable(`Reading it took more than ${msMax / 1000} s.`, 60);

@@ -166,7 +166,7 @@ export class EffectAttempt implements EffectWrites {
   };
 
   /** Frees what the attempt holds. */
-  end(): void {
+  endAttempt(): void {
     this.hasEnded = true;
     this.freeMemory();
   }

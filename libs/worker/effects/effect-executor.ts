@@ -130,7 +130,7 @@ export class EffectExecutor {
       throw withSent(attempt.redact(attemptFailure(error, attempt.mayHaveActed, task.attempt)), attempt.sent);
     } finally {
       clearInterval(beat);
-      attempt.end();
+      attempt.endAttempt();
       await line.written();
       this.workerEnds.noteStep(run, effect);
     }

@@ -61,7 +61,7 @@ export class Outputs implements OnModuleDestroy {
   }
 
   private async packInThread(workspaceId: string, task: OutputTask, signal: AbortSignal): Promise<Packed> {
-    const read = await this.threads.run(workspaceId, task, { signal }).catch((error: unknown) => {
+    const read = await this.threads.runTask(workspaceId, task, { signal }).catch((error: unknown) => {
       signal.throwIfAborted();
       throw error;
     });
