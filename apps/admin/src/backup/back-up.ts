@@ -323,7 +323,7 @@ async function dump(
   } = await connected(url, (client) =>
     client.query<{ bytes: string }>('select pg_database_size(current_database()) as bytes'),
   );
-  const { tool, ended } = startTool(program, url, [
+  const { tool, ended } = await startTool(program, url, [
     '--format=custom',
     '--compress=1',
     '--no-owner',

@@ -5,6 +5,7 @@ import type { Readable, Writable } from 'node:stream';
 import { obtain } from '#apps/local/src/binaries';
 import { postgresMajor } from '#apps/local/src/system-binaries';
 import { CannotStart } from '#libs/platform/settings/cannot-start';
+import { openWay } from './tls-tunnel.ts';
 
 const debianPlace = '/usr/lib/postgresql';
 
@@ -36,12 +37,13 @@ export async function findTool(name: 'pg_dump' | 'pg_restore', serverMajor: numb
 type Tool = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /** Starts a tool on a database. The password is in its environment, where other users of the machine do not see it. */
-export function startTool(
+export async function startTool(
   program: string,
   url: string,
   args: string[],
-): { tool: Tool; ended: Promise<void> } {
-  const address = new URL(url);
+): Promise<{ tool: Tool; ended: Promise<void> }> {
+  const way = await openWay(url);
+  const address = new URL(way.url);
   const password = decodeURIComponent(address.password);
   address.password = '';
   const env = { ...process.env, ...(password ? { PGPASSWORD: password } : {}) };
@@ -56,19 +58,10 @@ export function startTool(
     tool.once('close', (code) =>
       code === 0
         ? resolve()
-        : reject(
-            new CannotStart(
-              `${program} ended with ${code}: ${said.trim() || 'it said nothing'}${toAdvice(said)}`,
-            ),
-          ),
+        : reject(new CannotStart(`${program} ended with ${code}: ${said.trim() || 'it said nothing'}`)),
     );
-  });
+  }).finally(way.close);
   // Who awaits it gets the failure; a stream that fails first must not leave it unhandled.
   ended.catch(() => undefined);
   return { tool, ended };
 }
-
-const toAdvice = (said: string): string =>
-  said.includes('SSL support is not compiled in')
-    ? '. This program has no TLS: install the client programs of Postgres of your system (Debian: postgresql-client), and have them first in PATH.'
-    : '';

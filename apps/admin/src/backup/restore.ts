@@ -253,7 +253,7 @@ async function fill(url: string, backup: Backup, name: string): Promise<void> {
   say(`Restoring the database ${new URL(url).pathname.slice(1)} ...`);
   const major = await connected(url, readMajor);
   const program = await findTool('pg_restore', Math.max(major, Number(backup.manifest.versions.pgDump)));
-  const { tool, ended } = startTool(program, url, [
+  const { tool, ended } = await startTool(program, url, [
     '--no-owner',
     '--no-comments',
     '--single-transaction',
