@@ -33,10 +33,12 @@ export class ScriptedServer {
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
         const { method = '', url = '', headers } = request;
+        // A probe of a server that had this port before is no call of a client.
+        if (url === '/health/ready') return response.writeHead(404).end();
         const call = { method, url, headers, body: Buffer.concat(chunks).toString() };
         scripted.calls.push(call);
         const reaction = reactions[Math.min(scripted.calls.length, reactions.length) - 1] ?? reactions[0];
-        reaction(response, call);
+        return reaction(response, call);
       });
     });
     return scripted;
