@@ -80,6 +80,7 @@ export const folders: Record<string, string> = {
   'libs/platform/temporal-client': 'The connection to Temporal, and the codec of payloads.',
   'libs/platform/text':
     'What a text of others says: its encoding, its media type and its size in characters.',
+  'libs/platform/threads': 'Threads that the owners of work share, and the paths of compiled programs.',
   'libs/platform/telemetry': 'Logs, metrics and traces.',
   'libs/sdk': 'The client in TypeScript, without dependencies.',
   'libs/sdk-python': 'The client in Python.',
