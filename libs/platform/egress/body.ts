@@ -29,15 +29,15 @@ export async function readCapped(body: Readable, bounds: BodyBounds): Promise<Ui
     .split(',')
     .map((layer) => layer.trim());
   const parts: Buffer[] = [];
-  const room = new Room(bounds, layers.every(isPlain));
+  const memory = new BodyMemory(bounds, layers.every(isPlain));
   try {
-    const wire = capped(body, room);
+    const wire = capped(body, memory);
     const first = await wire.next();
     // Responses to HEAD, 204 and 304 may name an encoding without a body. A decoder would report a broken stream.
     if (first.done) return new Uint8Array();
     const whole = before(first.value, wire);
     const decoders = buildDecoders(layers, first.value);
-    for await (const part of decoders.length > 0 ? capped(decoded(whole, decoders), room) : whole)
+    for await (const part of decoders.length > 0 ? capped(decoded(whole, decoders), memory) : whole)
       parts.push(part);
     return Buffer.concat(parts);
   } finally {
@@ -54,17 +54,17 @@ function decoded(source: AsyncIterable<Buffer>, decoders: ReturnType<typeof buil
   return last;
 }
 
-async function* capped(source: AsyncIterable<Buffer>, room: Room): AsyncGenerator<Buffer> {
+async function* capped(source: AsyncIterable<Buffer>, memory: BodyMemory): AsyncGenerator<Buffer> {
   let bytes = 0;
   for await (const part of source) {
     bytes += part.length;
-    await room.require(bytes);
+    await memory.require(bytes);
     yield part;
   }
 }
 
 /** The memory of one body. A large one waits for it once. */
-class Room {
+class BodyMemory {
   private entered: Promise<void> | undefined;
 
   constructor(

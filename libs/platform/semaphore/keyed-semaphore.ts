@@ -91,15 +91,16 @@ export class KeyedSemaphore {
     const { isPatient = false, signal } = options;
     const count = this.countPlaces(options);
     signal?.throwIfAborted();
-    const places = this.keys.get(key) ?? { taken: 0, patient: 0, waiting: [] };
-    if (this.isHeldBack(places) || !this.hasPlace(key, places, isPatient, count)) return null;
+    const places = this.placesOf(key);
+    if (this.isHeldBack(places) || !this.hasRoom(count)) return null;
+    if (!this.hasOwnPlace(key, places, isPatient, count)) return null;
     this.take(key, places, count);
     return this.noteBegun(key, places, isPatient, count);
   }
 
   private async beginLater(key: string, options: LineOptions): Promise<() => void> {
     const count = this.countPlaces(options);
-    const places = this.keys.get(key) ?? { taken: 0, patient: 0, waiting: [] };
+    const places = this.placesOf(key);
     this.keys.set(key, places);
     try {
       await this.wait(places, { ...options, places: count });
@@ -109,6 +110,10 @@ export class KeyedSemaphore {
       throw error;
     }
     return this.noteBegun(key, places, options.isPatient ?? false, count);
+  }
+
+  private placesOf(key: string): Places {
+    return this.keys.get(key) ?? { taken: 0, patient: 0, waiting: [] };
   }
 
   private countPlaces({ places = 1 }: LineOptions): number {
@@ -143,9 +148,9 @@ export class KeyedSemaphore {
     for (const { waiting } of this.keys.values()) while (waiting[0]) waiting[0].refuse(reason);
   }
 
-  private hasPlace(key: string, places: Places, isPatient: boolean, count: number): boolean {
-    const { all = Infinity } = this.bounds;
-    return this.taken + count <= all && this.hasOwnPlace(key, places, isPatient, count);
+  /** True when the bound of all keys together lets the work begin. */
+  private hasRoom(count: number): boolean {
+    return this.taken + count <= (this.bounds.all ?? Infinity);
   }
 
   /** True when the bounds of the key itself let the work begin. */
@@ -169,7 +174,7 @@ export class KeyedSemaphore {
   private admitNext(key: string, places: Places): void {
     for (const next of places.waiting.slice()) {
       if (places.taken >= this.bounds.most) return;
-      if (!this.hasPlace(key, places, next.isPatient, next.places)) continue;
+      if (!this.hasOwnPlace(key, places, next.isPatient, next.places)) continue;
       this.take(key, places, next.places);
       next.enter();
     }
@@ -180,7 +185,7 @@ export class KeyedSemaphore {
     for (const [key, places] of this.keys) {
       const next = places.waiting.find((waiter) => waiter.isUrgent === isUrgent);
       if (!next || !this.hasOwnPlace(key, places, next.isPatient, next.places)) continue;
-      if (!this.hasPlace(key, places, next.isPatient, next.places)) return;
+      if (!this.hasRoom(next.places)) return;
       this.take(key, places, next.places);
       next.enter();
     }

@@ -12,12 +12,12 @@ const excerptCharsMax = 1500;
 const retryAfterMsMax = 3_600_000;
 
 /** The most values in an answer that is read on the main thread: members of objects and items of lists. */
-const valuesMax = 100_000;
+const valuesHereMax = 100_000;
 
 /** Throws for an answer that would keep the main thread for long. The length of texts in it costs little. */
 export function requireFewValues({ body }: EgressResponse): void {
-  if (body.length <= valuesMax || scanOutline(body).values <= valuesMax) return;
-  const message = `The answer has more than ${valuesMax} members and items.`;
+  if (body.length <= valuesHereMax || scanOutline(body).values <= valuesHereMax) return;
+  const message = `The answer has more than ${valuesHereMax} members and items.`;
   throw new EgressFailed('RESPONSE_TOO_LARGE', message, true);
 }
 

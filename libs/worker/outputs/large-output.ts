@@ -35,7 +35,7 @@ export function toAnswerOutput(
 }
 
 /** The most values of JSON that a thread has memory for, as `scanOutline` counts them. Every answer of 10 MiB has fewer. */
-const valuesMax = 8_000_000;
+const valuesInThreadMax = 8_000_000;
 
 /** Reads the output as a row can hold it. Throws the failure of the block, and `Unstorable` when it nests too deep. */
 export function readOutput(output: LargeOutput): Json {
@@ -55,8 +55,8 @@ function requireBounded({ headers, body }: EgressResponse): void {
   if (!isJsonType(headers['content-type'] ?? '')) return;
   const { values, depth } = scanOutline(body);
   if (depth >= depthMax) throw tooDeep();
-  if (values <= valuesMax) return;
-  const message = `The answer has more than ${valuesMax} members and items; ask for less, for example page by page.`;
+  if (values <= valuesInThreadMax) return;
+  const message = `The answer has more than ${valuesInThreadMax} members and items; ask for less, for example page by page.`;
   throw blockFailure('RESPONSE_TOO_LARGE', message, { retryable: false });
 }
 

@@ -54,11 +54,11 @@ export interface Backup {
 
 /** The secrets that a backup holds, by the names of their settings, and the settings that `npm start` keeps. */
 interface Sealed {
-  secrets: Secrets;
+  secrets: SealedSecrets;
   kept: Kept;
 }
 
-export type Secrets = Record<string, string> & { HOLDFAST_SECRET: string };
+export type SealedSecrets = Record<string, string> & { HOLDFAST_SECRET: string };
 
 /** Two restores into one database wait for each other nowhere: the second one is refused. */
 const restoreLock = 4_715_205;
@@ -157,7 +157,7 @@ function keepName({ TEMPORAL_NAMESPACE, ...places }: Kept): Kept {
 /** Databases that are there and empty. Ours is filled last and in one transaction, so a restore that died left it empty. */
 async function intoServers(
   backup: Backup,
-  secrets: Secrets,
+  secrets: SealedSecrets,
   options: { secrets?: string; withoutTemporal?: boolean },
 ): Promise<void> {
   const read = new Environment(process.env);
@@ -202,7 +202,7 @@ async function intoServers(
 }
 
 /** Writes the secrets for the operator. A file that is there is never overwritten. */
-function keepOthers(secrets: Secrets, file: string | undefined): void {
+function keepOthers(secrets: SealedSecrets, file: string | undefined): void {
   if (file) {
     const path = resolve(process.env['INIT_CWD'] ?? '.', file);
     if (existsSync(path)) throw new CannotStart(`${path} is there already: name a new file.`);

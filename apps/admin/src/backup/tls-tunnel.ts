@@ -1,8 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer, isIP, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as encrypt, type ConnectionOptions } from 'node:tls';
+import pg from 'pg';
 
 /** The message with which a client of Postgres asks for TLS. */
 const sslRequest = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
@@ -40,21 +41,16 @@ export async function openWay(url: string): Promise<Way> {
   };
 }
 
-/** The options of TLS as the driver reads them from the same URL; null: without TLS. */
-function toTls({ hostname, searchParams }: URL): ConnectionOptions | null {
-  const mode = searchParams.get('sslmode');
-  if (mode === 'disable' || !settings.some((name) => searchParams.has(name))) return null;
-  const read = (name: string) => {
-    const path = searchParams.get(name);
-    return path ? readFileSync(path) : undefined;
-  };
-  return {
-    ca: read('sslrootcert'),
-    cert: read('sslcert'),
-    key: read('sslkey'),
-    rejectUnauthorized: mode !== 'no-verify',
-    servername: isIP(hostname) ? undefined : hostname,
-  };
+/** The options of TLS that the driver takes from the same URL; null: without TLS. */
+function toTls(url: URL): ConnectionOptions | null {
+  const strict = new URL(url);
+  // Keeps the check of certificates, which this setting would switch off for some modes.
+  strict.searchParams.delete('uselibpqcompat');
+  const { ssl } = new pg.Client(strict.href) as unknown as { ssl: boolean | ConnectionOptions };
+  if (!ssl) return null;
+  // Names the members because the driver hides `key` from copies.
+  const { ca, cert, key, rejectUnauthorized } = ssl === true ? ({} as ConnectionOptions) : ssl;
+  return { ca, cert, key, rejectUnauthorized, servername: isIP(url.hostname) ? undefined : url.hostname };
 }
 
 function carryOver(local: Socket, { hostname, port }: URL, tls: ConnectionOptions): void {

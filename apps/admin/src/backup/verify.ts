@@ -14,7 +14,7 @@ import { parseDays, parsePayloadKeys } from '#libs/platform/settings/operation';
 import { withCopy } from './copies.ts';
 import type { PassphraseOption } from './manifest.ts';
 import { connected } from './place.ts';
-import { type Backup, openWhole, readSecrets, type Secrets, writeRunsFile } from './restore.ts';
+import { type Backup, openWhole, readSecrets, type SealedSecrets, writeRunsFile } from './restore.ts';
 
 const runsRead = 10;
 const runsAsked = 1000;
@@ -43,7 +43,7 @@ export async function verify(name: string, options: PassphraseOption): Promise<v
   );
 }
 
-function keyFaults({ PAYLOAD_KEYS: sealed = '' }: Secrets, { manifest }: Backup): string[] {
+function keyFaults({ PAYLOAD_KEYS: sealed = '' }: SealedSecrets, { manifest }: Backup): string[] {
   const missing = findMissingKeys(manifest.payloadKeys ?? [], parsePayloadKeys(sealed));
   if (missing.length === 0) return [];
   return [
