@@ -1,5 +1,6 @@
 import { isNumber, isSafeNumber } from 'lossless-json';
 
+import { writeAround } from './unread-json.ts';
 import { isHeld, mayLoseDigits, replaceNumbers } from './number-text.ts';
 
 /** JSON in which no number has lost a digit. */
@@ -71,8 +72,10 @@ const marked = /"\\u0000(-?[\d.]+(?:[eE][-+]?\d+)?)"/g;
 
 /** Writes JSON with the digits that `exactParse` has kept. */
 export function exactJson(value: unknown): string {
-  const text = JSON.stringify(value);
-  return text.includes(String.raw`"\u0000`) ? text.replaceAll(marked, '$1') : text;
+  return writeAround(() => {
+    const text = JSON.stringify(value);
+    return text.includes(String.raw`"\u0000`) ? text.replaceAll(marked, '$1') : text;
+  });
 }
 
 /** True for an object of JSON: no list, no number, not null. */

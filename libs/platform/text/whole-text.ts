@@ -1,3 +1,4 @@
+import { writeAround } from '#libs/platform/json/unread-json';
 import type { Json } from '#libs/platform/json/json';
 import { toIndex } from './characters.ts';
 
@@ -33,8 +34,10 @@ export function screenJson(value: Json): Json {
 
 /** Returns a value as JSON text that Postgres can hold: see `screenJson`. */
 export function toStoredJson(value: unknown): string {
-  const text = JSON.stringify(value);
-  return suspect.test(text) ? JSON.stringify(screened(JSON.parse(text))) : text;
+  return writeAround(() => {
+    const text = JSON.stringify(value);
+    return suspect.test(text) ? JSON.stringify(screened(JSON.parse(text))) : text;
+  });
 }
 
 function screened(value: Json): Json {

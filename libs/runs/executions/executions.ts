@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager, ObjectLiteral } from 'typeorm';
 import { checkInputs } from '#libs/language/definition/inputs';
-import type { JsonObject } from '#libs/platform/json/json';
+import { holdsRef, type JsonObject } from '#libs/platform/json/json';
 import { Database, send, type Selection } from '#libs/platform/database/database';
 import { Conflict, Invalid, NotFound } from '#libs/platform/errors/errors';
 import type { Live } from '#libs/runs/workflows/deployments';
@@ -90,7 +90,7 @@ export class Executions {
     return rows.length > 0;
   }
 
-  /** Finds the execution by its own id or by the id of any of its resumes. Stored outputs are resolved. */
+  /** Finds the execution by its own id or by the id of any of its resumes. Stored outputs are there, unread: see `unread`. */
   async getExecution(workspaceId: string, id: string): Promise<Execution> {
     const [row] = await this.database.entities(workspaceId, Execution, findExecution, [id]);
     return this.resolved(workspaceId, row);
@@ -109,7 +109,11 @@ export class Executions {
 
   private async resolved(workspaceId: string, row: Execution | undefined): Promise<Execution> {
     if (!row) throw new NotFound('execution');
-    row.output = await this.payloads.resolve({ workspaceId, executionId: row.id }, row.output);
+    const owner = { workspaceId, executionId: row.id };
+    if (holdsRef(row.output))
+      row.output = await this.database.within(workspaceId, (tx) =>
+        this.payloads.resolveUnread(tx, owner, row.output),
+      );
     return row;
   }
 

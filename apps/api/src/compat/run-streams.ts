@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { HttpAnswer } from '../http/answer.ts';
 import { streamed } from '../http/streamed.ts';
 import { LastingAnswers } from '../http/lasting-answers.ts';
+import { writeJson } from '#libs/platform/json/unread-json';
 import type { Json } from '#libs/platform/json/json';
 import type { Execution } from '#libs/runs/executions/execution.entity';
 import { Executions } from '#libs/runs/executions/executions';
@@ -88,5 +89,5 @@ export class RunStreams {
 }
 
 const line = (value: object) => `${JSON.stringify(value)}\n`;
-const event = (value: object | string) => `data: ${JSON.stringify(value)}\n\n`;
+const event = (value: object | string) => `data: ${writeJson(value)}\n\n`;
 const toText = (value: Json) => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -5,6 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import type { HttpAnswer } from '../http/answer.ts';
 import { streamed } from '../http/streamed.ts';
 import { LastingAnswers } from '../http/lasting-answers.ts';
+import { writeJson } from '#libs/platform/json/unread-json';
 import { terminal, type Execution } from '#libs/runs/executions/execution.entity';
 import { Executions } from '#libs/runs/executions/executions';
 import { ExecutionWaiters } from '#libs/runs/executions/deliver/execution-waiters';
@@ -98,7 +99,7 @@ function listPassedStates(row: Execution): State[] {
 function toState(row: Execution, paused: PausedView | null): State {
   const done = terminal(row.status);
   const rank = done ? 3 : paused ? 2 : row.status === 'queued' ? 0 : 1;
-  const data = JSON.stringify(JobView.of(row, toJobId(row.id), paused));
+  const data = writeJson(JobView.of(row, toJobId(row.id), paused));
   const digest = createHash('sha256').update(data).digest('base64url').slice(0, 16);
   return { id: `${rank}.${digest}`, rank, data, done };
 }

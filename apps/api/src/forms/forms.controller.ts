@@ -1,6 +1,7 @@
 import { Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { readWhole } from '#libs/platform/json/unread-json';
 import { readClockMs } from '#libs/platform/clock/database-clock';
 import { checkAnswers } from '#libs/language/definition/answers';
 import type { FormField } from '#libs/language/definition/forms';
@@ -314,7 +315,7 @@ function findMemberProblem(
 
 function renderOutcome({ form }: CalledForm, outcome: HookOutcome): string {
   const row = outcome.kind === 'executed' && form.respond === 'result' ? outcome.executed.row : undefined;
-  if (row?.status === 'completed') return renderResult(form, row.output);
+  if (row?.status === 'completed') return renderResult(form, readWhole(row.output));
   const hasFailed = row?.status === 'failed' || row?.status === 'cancelled';
   return hasFailed ? renderFormProblem('failed') : renderEnding(form);
 }

@@ -11,6 +11,7 @@ import { INTERCEPTORS_METADATA } from '@nestjs/common/constants.js';
 import { ApiHeader } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { mergeMap, type Observable } from 'rxjs';
+import { copyJson } from '#libs/platform/json/unread-json';
 import { exactJson } from '#libs/platform/json/exact-json';
 import type { Json } from '#libs/platform/json/json';
 import { Invalid } from '#libs/platform/errors/errors';
@@ -117,7 +118,7 @@ export class AnswerInterceptor implements NestInterceptor {
       async (id, isRetry) => {
         const answer = await run({ id, isRetry, repeatableId: id });
         const sealed = await seal(answer.body);
-        const plain: Json = typeof sealed === 'string' ? sealed : JSON.parse(JSON.stringify(sealed));
+        const plain: Json = typeof sealed === 'string' ? sealed : copyJson(sealed);
         const { status = reply.statusCode, etag, limits } = answer.head;
         return { status, answer: plain, etag, limits };
       },

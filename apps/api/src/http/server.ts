@@ -10,6 +10,7 @@ import type {
   FastifyRequest,
   RawServerDefault,
 } from 'fastify';
+import { writeJson } from '#libs/platform/json/unread-json';
 import type { Detail } from '#libs/platform/errors/errors';
 import type { Settings } from '#libs/platform/settings/settings';
 import { cutText } from '#libs/platform/text/whole-text';
@@ -46,6 +47,7 @@ export function createServerAdapter(settings: ServerSettings, formats: RefusalFo
     exposeHeadRoutes: true,
   } as FastifyHttpOptions<RawServerDefault>);
   const server = adapter.getInstance();
+  server.setReplySerializer(writeJson);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {

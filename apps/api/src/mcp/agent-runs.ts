@@ -9,6 +9,7 @@ import {
   type Result,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import { writeJson } from '#libs/platform/json/unread-json';
 import { Executions } from '#libs/runs/executions/executions';
 import { type Execution, terminal } from '#libs/runs/executions/execution.entity';
 import { Conflict, NotFound } from '#libs/platform/errors/errors';
@@ -195,7 +196,7 @@ export class AgentRuns {
         );
       const { row } = await this.loadRun(request, executionId);
       if (!terminal(row.status)) throw new NotFound('output: the execution is under way');
-      return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(row.output) }] };
+      return { contents: [{ uri, mimeType: 'application/json', text: writeJson(row.output) }] };
     });
   }
 

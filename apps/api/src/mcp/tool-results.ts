@@ -1,4 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import { readWhole, writeJson } from '#libs/platform/json/unread-json';
 import { isObject, type Json, type JsonObject } from '#libs/platform/json/json';
 import type { Execution } from '#libs/runs/executions/execution.entity';
 import { ApiError, type Detail, formatDetails, TooMany } from '#libs/platform/errors/errors';
@@ -42,10 +43,11 @@ export function parseOutputUri(uri: string): string | null {
   return uriPattern.exec(uri)?.[1] ?? null;
 }
 
-export function buildOutputResult({ id, output }: Pick<Execution, 'id' | 'output'>): CallToolResult {
-  const text = JSON.stringify(output);
+export function buildOutputResult({ id, output: given }: Pick<Execution, 'id' | 'output'>): CallToolResult {
+  const text = writeJson(given);
   const bytes = Buffer.byteLength(text);
   if (bytes <= outputBytesMax) {
+    const output = readWhole(given);
     const structured = isObject(output) ? { structuredContent: output } : {};
     return { content: [{ type: 'text', text: typeof output === 'string' ? output : text }], ...structured };
   }

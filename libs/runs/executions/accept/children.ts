@@ -9,6 +9,7 @@ import { Conflict, Invalid } from '#libs/platform/errors/errors';
 import { Deployments } from '#libs/runs/workflows/deployments';
 import type { RunKey } from '#temporal/activities';
 import type { ExecutionInput } from '#temporal/messages';
+import { readWhole } from '#libs/platform/json/unread-json';
 import { toStoredJson } from '#libs/platform/text/whole-text';
 import { Execution } from '../execution.entity.ts';
 import { Executions } from '../executions.ts';
@@ -67,7 +68,7 @@ export class Children {
   /** The child's output as a value of its parent. */
   async adopt(run: RunKey, childId: string): Promise<Json> {
     const { output } = await this.executions.getExecution(run.workspaceId, childId);
-    return this.payloads.put(run, output);
+    return this.payloads.put(run, readWhole(output));
   }
 
   private async find(workspaceId: string, id: string): Promise<Execution | undefined> {

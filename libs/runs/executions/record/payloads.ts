@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Json, Ref } from '#libs/platform/json/json';
+import { readWhole, unread } from '#libs/platform/json/unread-json';
 import type { SentValue } from '#libs/language/engine/effects';
 import { Database, send, setLocal, type Statement } from '#libs/platform/database/database';
 import { toStoredJson } from '#libs/platform/text/whole-text';
@@ -98,15 +99,21 @@ export class Payloads {
     value: Json,
     bytesMax = Infinity,
   ): Promise<Json> {
+    return readWhole(await this.resolveUnread(tx, owner, value, bytesMax));
+  }
+
+  /** The same for a caller who gets the value as JSON: the stored values stay text, which nothing parses here. */
+  async resolveUnread(
+    tx: EntityManager,
+    { executionId }: PayloadOwner,
+    value: Json,
+    bytesMax = Infinity,
+  ): Promise<Json> {
     const ids = idsWithin(refsIn(value), bytesMax);
     if (ids.length === 0) return value;
-    const rows = await send<{ id: string; body: Json }>(
-      tx,
-      'select id, body from payloads where execution_id = $1 and id = any($2)',
-      [owner.executionId, ids],
-    );
+    const rows = await send<{ id: string; body: string }>(tx, bodyTexts, [executionId, ids]);
     const bodies = new Map<string, Json>(ids.map((id) => [id, null]));
-    for (const { id, body } of rows) bodies.set(id, body);
+    for (const { id, body } of rows) bodies.set(id, unread(body));
     return unpack(value, bodies);
   }
 
@@ -120,21 +127,16 @@ export class Payloads {
   ): Promise<{ id: string; body: string }[]> {
     const ids = refsIn(value).map(({ $payload }) => $payload);
     if (ids.length === 0) return [];
-    return this.database.statement<{ id: string; body: string }>(
-      workspaceId,
-      'select id, body::text as body from payloads where execution_id = $1 and id = any($2)',
-      [executionId, ids],
-    );
+    return this.database.statement<{ id: string; body: string }>(workspaceId, bodyTexts, [executionId, ids]);
   }
 
-  /** One stored value of an execution; undefined when it has no such value. */
+  /** One stored value of an execution, unread; undefined when it has no such value. */
   async read({ workspaceId, executionId }: PayloadOwner, id: string): Promise<Json | undefined> {
-    const [row] = await this.database.statement<{ body: Json }>(
-      workspaceId,
-      'select body from payloads where execution_id = $1 and id = $2',
-      [executionId, id],
-    );
-    return row?.body;
+    const [row] = await this.database.statement<{ body: string }>(workspaceId, bodyTexts, [
+      executionId,
+      [id],
+    ]);
+    return row && unread(row.body);
   }
 }
 
@@ -142,6 +144,9 @@ function idsWithin(refs: Ref[], bytesMax: number): string[] {
   let bytes = 0;
   return refs.flatMap((ref) => ((bytes += ref.bytes) <= bytesMax ? [ref.$payload] : []));
 }
+
+/** $1 execution, $2 payloads */
+const bodyTexts = 'select id, body::text as body from payloads where execution_id = $1 and id = any($2)';
 
 const storePayload = /* sql */ `
 insert into payloads (id, workspace_id, execution_id, body, bytes) values ($3, $1, $2, $4::json, $5)

@@ -1,0 +1,45 @@
+import { toStoredJson } from '../text/whole-text.ts';
+import { ExactNumber, exactJson } from './exact-json.ts';
+import type { Json } from './json.ts';
+import { copyJson, readString, readWhole, unread, writeJson } from './unread-json.ts';
+
+/** Is written as it is, so it shows whether somebody has parsed it. */
+const spaced = '{ "a" : 1.50 }';
+const value = (): Json => ({ 2: unread('"two"'), first: unread(spaced), list: [unread('[]'), 'x'] });
+const written = `{"2":"two","first":${spaced},"list":[[],"x"]}`;
+
+describe('An unread value', () => {
+  test('is written as its text', () => {
+    expect(writeJson(value())).toBe(written);
+    expect(writeJson(unread(spaced))).toBe(spaced);
+  });
+
+  test('is stored as its text beside a text that is screened', () => {
+    expect(toStoredJson({ odd: 'a\0', kept: unread(spaced) })).toBe(`{"odd":"a\uFFFD","kept":${spaced}}`);
+  });
+
+  test('is written beside numbers that keep their digits', () => {
+    expect(exactJson({ n: new ExactNumber('1.50'), kept: unread(spaced) })).toBe(
+      `{"n":1.50,"kept":${spaced}}`,
+    );
+  });
+
+  test('is the value itself for any other writer', () => {
+    expect(JSON.stringify(value())).toBe('{"2":"two","first":{"a":1.5},"list":[[],"x"]}');
+  });
+
+  test('stays unread in a copy', () => {
+    expect(writeJson(copyJson(value()))).toBe(written);
+  });
+
+  test('is read where somebody asks for the whole', () => {
+    expect(readWhole(value())).toEqual({ 2: 'two', first: { a: 1.5 }, list: [[], 'x'] });
+    expect(readString(unread('"two"'))).toBe('two');
+    expect(writeJson(readString(unread(spaced)))).toBe(spaced);
+  });
+
+  test('does not leave its mark after a writer that throws', () => {
+    expect(() => writeJson([unread('1'), 1n])).toThrow(TypeError);
+    expect(JSON.stringify(unread('1'))).toBe('1');
+  });
+});

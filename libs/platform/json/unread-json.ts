@@ -1,0 +1,75 @@
+import { isObject, type Json } from './json.ts';
+
+/** Stands for an unread text while JSON is written; made when it is first needed. Nobody outside this process can know it. */
+let mark: string | undefined;
+
+/** The unread texts that `writeAround` has met, in their order; undefined while it does not write. */
+let met: string[] | undefined;
+
+/** A value as JSON text, which goes to a caller without being parsed. A large one would keep the main thread for long. */
+class UnreadJson {
+  constructor(readonly text: string) {}
+
+  /** Gives the mark to `writeAround`. Any other writer gets the value itself, which is slow and right. */
+  toJSON(): unknown {
+    if (!met) return JSON.parse(this.text);
+    met.push(this.text);
+    return (mark ??= `unread ${crypto.randomUUID()}`);
+  }
+}
+
+/** Makes a value of JSON text. Only `writeJson`, `copyJson` and `readWhole` may look into it. */
+export function unread(text: string): Json {
+  return new UnreadJson(text) as unknown as Json;
+}
+
+/** The value with its unread texts parsed. */
+export function readWhole(value: Json): Json {
+  if (value instanceof UnreadJson) return JSON.parse(value.text) as Json;
+  if (Array.isArray(value)) return value.map(readWhole);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, readWhole(one)]));
+}
+
+/** The value with an unread text parsed when the value is that text and stands for a string. */
+export function readString(value: Json): Json {
+  return value instanceof UnreadJson && value.text.startsWith('"') ? readWhole(value) : value;
+}
+
+/** Writes JSON. Unread texts go into it as they are. */
+export function writeJson(value: unknown): string {
+  return writeAround(() => JSON.stringify(value));
+}
+
+/** Writes JSON with `write`, which meets a mark for each unread text, and puts the texts in its place. */
+export function writeAround(write: () => string): string {
+  const [text, texts] = writeMarked(write);
+  if (texts.length === 0) return text;
+  return text
+    .split(`"${mark}"`)
+    .flatMap((part, n) => [part, texts[n] ?? ''])
+    .join('');
+}
+
+/** Copies a value as JSON would. Its unread texts stay unread. */
+export function copyJson(value: unknown): Json {
+  const [text, texts] = writeMarked(() => JSON.stringify(value));
+  const left = texts.values();
+  return JSON.parse(
+    text,
+    texts.length === 0
+      ? undefined
+      : (_, one: Json) => (one === mark ? unread(left.next().value ?? 'null') : one),
+  ) as Json;
+}
+
+function writeMarked(write: () => string): [text: string, texts: string[]] {
+  const outer = met;
+  const texts: string[] = [];
+  met = texts;
+  try {
+    return [write(), texts];
+  } finally {
+    met = outer;
+  }
+}
