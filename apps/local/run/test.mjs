@@ -22,6 +22,10 @@ import { CHECKOUT, forwardSignals } from './tools.mjs';
 const SLOW = '\\.slow\\.spec\\.ts$';
 /** Test files that import this run in part in `npm test`. `npm run test:all` runs the rest of them. */
 const ASKS_FOR_WHOLE = /\/support\/(whole|random)(\.ts)?'/;
+const { jest } = JSON.parse(readFileSync(join(CHECKOUT, 'package.json'), 'utf8'));
+/** Memory for the servers of a run of tests, and for each file with the processes that it starts. */
+const SERVERS_BYTES = 2 ** 30;
+const FILE_BYTES = 1.25 * 2 ** 30;
 /** A need of apps/dev/downloads, and the files that have no test without it. */
 const BROWSER = 'a browser';
 const BROWSER_FILES = '\\.browser\\.';
@@ -39,11 +43,23 @@ export async function test(args) {
     if (isWhole) await stage(tally, 'checks', () => check({ tally, specs: false }));
     const needs = isWhole ? await stage(tally, 'downloads', () => fetchNeeds(tally, { isWhole: false })) : [];
     const leftOut = needs.includes(BROWSER) ? [BROWSER_FILES] : [];
-    const jestArgs = isWhole ? ['--testPathIgnorePatterns', SLOW, ...leftOut] : args;
+    const jestArgs = isWhole ? ['--testPathIgnorePatterns', SLOW, ...leftOut, ...boundFiles(tally)] : args;
     const first = await stage(tally, 'tests', () => runJest(jestArgs));
     const again = isWhole && !isEnding();
     addResults(tally, again ? await stage(tally, 'second run', () => runFailedAgain(first, tally)) : first);
   });
+}
+
+/** Runs fewer files at a time where there is little memory, because a machine that has none left stands still. */
+function boundFiles(tally) {
+  const free = process.availableMemory();
+  const most = Math.max(1, Math.floor((free - SERVERS_BYTES) / FILE_BYTES));
+  if (most >= jest.maxWorkers) return [];
+  const gib = (free / 2 ** 30).toFixed(1);
+  tally.warning.push(
+    `Only ${gib} GiB of memory were free, so ${most} of ${jest.maxWorkers} files ran at a time.`,
+  );
+  return [`--maxWorkers=${most}`];
 }
 
 function testLane(lane) {
@@ -66,6 +82,7 @@ export async function testSlowly() {
   return tallied(REPORT, async (tally, isEnding) => {
     const needs = await stage(tally, 'downloads', () => fetchNeeds(tally, { isWhole: true }));
     const leftOut = needs.includes(BROWSER) ? ['--testPathIgnorePatterns', BROWSER_FILES] : [];
+    leftOut.push(...boundFiles(tally));
     const files = [SLOW, ...findPartlyRun()].join('|');
     const env = { HOLDFAST_TEST_WHOLE: 'rest' };
     const slow = () => runJest(['--testPathPatterns', files, ...leftOut], { env });
