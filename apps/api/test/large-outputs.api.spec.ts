@@ -79,3 +79,15 @@ test('A stored output is given to callers as it is stored, without being parsed'
   ])
     expect([path, await read(path)]).toEqual([path, expect.stringContaining(spaced)]);
 });
+
+test('A stored answer is repeated as it is stored, without parsing the output in it', async () => {
+  const headers = { 'idempotency-key': 'unread' };
+  const id = await stack.givenDeployed(echo({ kept: '{{ start.any }}', n: 1 }));
+  const body = JSON.stringify({ any: list });
+  const path = `/api/workflows/${id}/execute`;
+  const first = await read(path, headers, body);
+  await owner.query(
+    `update idempotency_keys set answer = replace(answer::text, '{"n":0}', '{ "n":0 }')::json, unread = array[unread[1], unread[2] + 2] where key = 'unread'`,
+  );
+  expect(await read(path, headers, body)).toBe(first.replace('{"n":0}', '{ "n":0 }'));
+});

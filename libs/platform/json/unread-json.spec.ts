@@ -1,7 +1,7 @@
 import { toStoredJson } from '../text/whole-text.ts';
 import { ExactNumber, exactJson } from './exact-json.ts';
 import type { Json } from './json.ts';
-import { copyJson, readString, readWhole, unread, writeJson } from './unread-json.ts';
+import { copyJson, readAround, readString, readWhole, unread, writeJson } from './unread-json.ts';
 
 /** Is written as it is, so it shows whether somebody has parsed it. */
 const spaced = '{ "a" : 1.50 }';
@@ -30,6 +30,14 @@ describe('An unread value', () => {
 
   test('stays unread in a copy', () => {
     expect(writeJson(copyJson(value()))).toBe(written);
+  });
+
+  test('stays unread where JSON is read around it', () => {
+    const places: number[] = [];
+    const text = toStoredJson(value(), places);
+    expect(text).toBe(written);
+    expect(writeJson(readAround(text, places))).toBe(written);
+    expect(readWhole(readAround(text, places))).toEqual(readWhole(value()));
   });
 
   test('is read where somebody asks for the whole', () => {

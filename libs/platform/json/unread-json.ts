@@ -14,7 +14,7 @@ class UnreadJson {
   toJSON(): unknown {
     if (!met) return JSON.parse(this.text);
     met.push(this.text);
-    return (mark ??= `unread ${crypto.randomUUID()}`);
+    return toMark();
   }
 }
 
@@ -41,26 +41,54 @@ export function writeJson(value: unknown): string {
   return writeAround(() => JSON.stringify(value));
 }
 
-/** Writes JSON with `write`, which meets a mark for each unread text, and puts the texts in its place. */
-export function writeAround(write: () => string): string {
+/**
+ * Writes JSON with `write`, which meets a mark for each unread text, and puts the texts in its place. Adds to `places` where each begins and
+ * ends, in UTF-16 units, for `readAround`.
+ */
+export function writeAround(write: () => string, places: number[] = []): string {
   const [text, texts] = writeMarked(write);
   if (texts.length === 0) return text;
-  return text
-    .split(`"${mark}"`)
-    .flatMap((part, n) => [part, texts[n] ?? ''])
-    .join('');
+  const parts: string[] = [];
+  let length = 0;
+  for (const [n, part] of text.split(JSON.stringify(mark)).entries()) {
+    const own = texts[n] ?? '';
+    parts.push(part, own);
+    length += part.length + own.length;
+    if (n < texts.length) places.push(length - own.length, length);
+  }
+  return parts.join('');
+}
+
+/** Reads JSON that `writeAround` has written. What stands at these places stays unread. */
+export function readAround(text: string, places: number[]): Json {
+  const [parts, texts]: [string[], string[]] = [[], []];
+  let end = 0;
+  for (let n = 0; n < places.length; n += 2) {
+    const begin = places[n] ?? 0;
+    parts.push(text.slice(end, begin));
+    end = places[n + 1] ?? begin;
+    texts.push(text.slice(begin, end));
+  }
+  return readMarked([...parts, text.slice(end)].join(JSON.stringify(toMark())), texts);
 }
 
 /** Copies a value as JSON would. Its unread texts stay unread. */
 export function copyJson(value: unknown): Json {
   const [text, texts] = writeMarked(() => JSON.stringify(value));
+  return readMarked(text, texts);
+}
+
+/** Reads JSON with a mark for each of the texts. */
+function readMarked(text: string, texts: string[]): Json {
+  if (texts.length === 0) return JSON.parse(text) as Json;
   const left = texts.values();
-  return JSON.parse(
-    text,
-    texts.length === 0
-      ? undefined
-      : (_, one: Json) => (one === mark ? unread(left.next().value ?? 'null') : one),
+  return JSON.parse(text, (_, one: Json) =>
+    one === mark ? unread(left.next().value ?? 'null') : one,
   ) as Json;
+}
+
+function toMark(): string {
+  return (mark ??= `unread ${crypto.randomUUID()}`);
 }
 
 function writeMarked(write: () => string): [text: string, texts: string[]] {

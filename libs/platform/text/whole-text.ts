@@ -32,12 +32,12 @@ export function screenJson(value: Json): Json {
   return suspect.test(JSON.stringify(value)) ? screened(value) : value;
 }
 
-/** Returns a value as JSON text that Postgres can hold: see `screenJson`. */
-export function toStoredJson(value: unknown): string {
+/** Returns a value as JSON text that Postgres can hold: see `screenJson`. For `places` see `writeAround`. */
+export function toStoredJson(value: unknown, places?: number[]): string {
   return writeAround(() => {
     const text = JSON.stringify(value);
     return suspect.test(text) ? JSON.stringify(screened(JSON.parse(text))) : text;
-  });
+  }, places);
 }
 
 function screened(value: Json): Json {

@@ -6,6 +6,7 @@ import { forgetRows, TurnBounds } from '#libs/platform/database/bounded-deletion
 import { Database } from '#libs/platform/database/database';
 import { Conflict, ApiError, Mismatch } from '#libs/platform/errors/errors';
 import { newId, type IdPrefix } from '#libs/platform/ids/ids';
+import { readAround } from '#libs/platform/json/unread-json';
 import { toStoredJson } from '#libs/platform/text/whole-text';
 
 /** The lease of a key, in seconds. A live process renews it three times within this time. After it ends, another process may take the key. */
@@ -58,7 +59,9 @@ interface KeyedRow {
   fingerprint: string;
   resource_id: string;
   status: number | null;
-  answer: Json;
+  /** JSON text, and where the large values stand in it. */
+  answer: string | null;
+  unread: number[] | null;
   etag: string | null;
   won: boolean;
 }
@@ -95,8 +98,10 @@ export class Idempotency {
     const claimId = newId(prefix);
     const row = await this.claim(request, fingerprint, claimId);
     if (row.fingerprint !== fingerprint) throw new Mismatch();
-    if (row.status !== null)
-      return { status: row.status, answer: row.answer, etag: row.etag ?? undefined, replayed: true };
+    if (row.status !== null) {
+      const answer = readAround(row.answer ?? 'null', row.unread ?? []);
+      return { status: row.status, answer, etag: row.etag ?? undefined, replayed: true };
+    }
     if (!row.won) throw inFlight();
     const claim: Claim = { request, id: claimId, resourceId: row.resource_id };
     const renewal = setInterval(() => void this.renew(claim).catch(() => undefined), renewMs);
@@ -130,7 +135,9 @@ export class Idempotency {
   }
 
   private async store({ request, resourceId }: Claim, { status, answer, etag }: Replay): Promise<void> {
-    const values = [...placeOf(request), resourceId, status, toStoredJson(answer), etag];
+    const unread: number[] = [];
+    const text = toStoredJson(answer, unread);
+    const values = [...placeOf(request), resourceId, status, text, etag, unread.length > 0 ? unread : null];
     await this.database.statement(request.workspaceId, storeAnswer, values);
   }
 
@@ -172,11 +179,11 @@ with won as (
     status = case when k.created_at < now() - interval '24 hours' then null else k.status end
   where (k.status is null and k.locked_until < now() and k.fingerprint = excluded.fingerprint)
     or k.created_at < now() - interval '24 hours'
-  returning fingerprint, resource_id, status, answer, etag, true as won
+  returning fingerprint, resource_id, status, answer::text as answer, unread, etag, true as won
 )
-select fingerprint, resource_id, status, answer, etag, won from won
+select fingerprint, resource_id, status, answer, unread, etag, won from won
 union all
-select fingerprint, resource_id, status, answer, etag, false from idempotency_keys
+select fingerprint, resource_id, status, answer::text, unread, etag, false from idempotency_keys
 where workspace_id = $1 and route = $2 and key = $3 and not exists (select 1 from won)`;
 
 const oldKeys = {
@@ -193,7 +200,7 @@ update idempotency_keys set locked_until = now() + make_interval(secs => $5)
 where workspace_id = $1 and route = $2 and key = $3 and claim = $4 and status is null`;
 
 const storeAnswer = /* sql */ `
-update idempotency_keys set status = $5, answer = $6, etag = $7
+update idempotency_keys set status = $5, answer = $6, etag = $7, unread = $8
 where workspace_id = $1 and route = $2 and key = $3 and resource_id = $4 and status is null`;
 
 const giveBackKey = (made: string) => /* sql */ `

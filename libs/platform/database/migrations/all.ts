@@ -32,6 +32,7 @@ import { RatesOfBackfills1700000000034 } from './0034-rates-of-backfills.ts';
 import { MomentsThatDoNotFit1700000000035 } from './0035-moments-that-do-not-fit.ts';
 import { PayloadKeys1700000000036 } from './0036-payload-keys.ts';
 import { Engine1700000000037 } from './0037-engine.ts';
+import { UnreadAnswers1700000000038 } from './0038-unread-answers.ts';
 
 /** Every migration, oldest first. New ones are only added at the end. */
 export const migrations = [
@@ -69,4 +70,5 @@ export const migrations = [
   MomentsThatDoNotFit1700000000035,
   PayloadKeys1700000000036,
   Engine1700000000037,
+  UnreadAnswers1700000000038,
 ];
