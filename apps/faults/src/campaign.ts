@@ -4,7 +4,7 @@ import { Chance } from './chance.ts';
 import { Holdings, type StoredData } from './holdings.ts';
 import { Controls, type BulkRound } from './controls.ts';
 import { RepeatedImports, type Imported } from './imports.ts';
-import { chooseKind, type Kind } from './kinds.ts';
+import { chooseKind, chooseKindAtRestart, type Kind } from './kinds.ts';
 import type { Receiver } from './receiver.ts';
 import type { Target } from './target.ts';
 import { setStage, type CampaignStage } from './stage.ts';
@@ -158,12 +158,13 @@ export class Campaign {
     const { kinds, workflows } = this.stage;
     const size = Math.min(roundSize, runs - first);
     const withinMs = Math.max(beginWithinMs, size * distanceMs);
+    const restarts = this.breaker.restartsIn(turn);
     const wanted = Array.from({ length: size }, (_, i): Wanted => {
-      const name = chooseKind(first + i, pure);
+      const name = (restarts ? chooseKindAtRestart : chooseKind)(first + i, pure);
       return { n: first + i, name, kind: kinds[name], workflow: workflows.get(name) ?? '' };
     });
     // Without these kills every second round shows how fast runs move on after a recovery.
-    this.controls.expectRuns(wanted, turn % 2 === 0);
+    this.controls.expectRuns(wanted, turn % 2 === 0 && !restarts);
     return wanted.map((one) => this.drive(one, this.chance.between(0, withinMs)));
   }
 

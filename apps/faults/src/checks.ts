@@ -193,11 +193,13 @@ function received({ outcomes, kinds }: CampaignResult, receiver: Receiver): stri
   const all = grouped([...receiver.receipts.values()], ({ run }) => run);
   const faults = outcomes.flatMap(({ n, kind }) => {
     const receipts = all.get(n) ?? [];
-    const { steps = [] } = kinds[kind] ?? {};
+    const { steps = [], arrivesOnce } = kinds[kind] ?? {};
     const expected = steps.flat().toSorted();
     const made = receipts.map(({ step }) => step).toSorted();
     if (made.join() !== expected.join())
       return [`${kind} ${n} made the calls [${made}] instead of [${expected}].`];
+    if (arrivesOnce && receipts.some(({ deliveries }) => deliveries > 1))
+      return [`${kind} ${n} made a call twice, though its process had time to end.`];
     return repeatedLate(steps, receipts).map(
       (step) => `${kind} ${n} repeated ${step} after a later block had begun.`,
     );

@@ -7,6 +7,9 @@ export interface Control {
   inBulk?: true;
 }
 
+/** The step whose answer takes so long that a stopping process has it under way. */
+export const slowStep = { name: 'slow', answersAfterMs: 18_000 };
+
 /** The step that the receiver refuses until it is opened for a run. */
 export const shutStep = 'shut';
 
@@ -17,6 +20,8 @@ export interface Kind {
   ends?: End;
   /** The steps that call the receiver. A list inside stands for calls in any order. */
   steps: (string | string[])[];
+  /** True when no call may arrive twice, because nothing but a stop with time to end happens to its runs. */
+  arrivesOnce?: true;
   /** The number of rows that a run leaves in the table `written`, each with its number. */
   rows?: number;
   /** The number of people who must say yes. The run responds with its number as `run` and with all `votes`. */
@@ -184,9 +189,14 @@ export function buildKinds(url: string, child: string): Record<string, Kind> {
       steps: ['a', 'b'],
       control: { verb: 'answer', inBulk: true },
     },
+    // Only the runs of a round of restarts are of this kind.
+    slow: { definition: line(post(slowStep.name), done), steps: [slowStep.name], arrivesOnce: true },
     resting: { definition: line(post('a'), ask('ask'), done), steps: ['a'], ends: 'paused' },
   };
 }
+
+/** The kind of run `n` in a round of restarts. */
+export const chooseKindAtRestart = (n: number, pure: number) => (n % 2 === 0 ? 'slow' : chooseKind(n, pure));
 
 /** Lets only so many runs of a definition be under way at once. The others wait. */
 function limitTo(limit: number, definition: object): object {

@@ -29,7 +29,8 @@ const usage = `npm run faults -- [options]
 
 Starts the whole product as npm start does, on data of its own, with a second API and worker. Executes workflows of all
 kinds and imports files. Meanwhile processes are killed with SIGKILL and stopped with SIGTERM at random. Once the disk of
-Postgres is full, once the database is away, a table is held, and a process is frozen.
+Postgres is full, once the database is away, a table is held, a process is frozen, and all are
+restarted with calls of 18 seconds under way.
 At the end it checks every promise of the page Faults: nothing is lost, nothing is done twice, and rows, Temporal, logs and the
 ledger agree.
 The last line of standard output is one JSON object. The exit code is 1 when a check failed.`;

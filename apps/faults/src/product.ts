@@ -65,7 +65,7 @@ export class Product implements Target {
       TEMPORAL_ADDRESS: '',
       EGRESS_ALLOW: new URL(receiver).host,
       LOG_LEVEL: 'warn',
-      SHUTDOWN_GRACE_S: '5',
+      SHUTDOWN_GRACE_S: '25',
       ROLES: apart ? 'api,calls' : 'api,worker',
       PLANS: JSON.stringify(plans),
       PRICE_PER_EXECUTION: '0.01',

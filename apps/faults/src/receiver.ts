@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { shutStep } from './kinds.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { shutStep, slowStep } from './kinds.ts';
 
 /** One call of a block, with the number of its deliveries. */
 export interface Receipt {
@@ -76,7 +77,7 @@ export class Receiver {
       response.writeHead(422).end(hostile);
       return;
     }
-    if (!receipt && run % 5 === 0 && !this.putOff.has(key)) {
+    if (!receipt && run % 5 === 0 && step !== slowStep.name && !this.putOff.has(key)) {
       this.putOff.add(key);
       response.writeHead(503, { 'retry-after': this.date(putOffForMs) }).end(hostile);
       return;
@@ -87,6 +88,7 @@ export class Receiver {
       receipt.lastAtMs = now;
       if (receipt.run !== run || receipt.step !== step) this.changed.push(key);
     }
+    if (step === slowStep.name) await pause(slowStep.answersAfterMs);
     response.setHeader('content-type', 'application/json').end(JSON.stringify({ step, said: hostile }));
   }
 }

@@ -16,6 +16,8 @@ const cutRound = 3;
 const silentMs = 20_000;
 /** The answers are lost in so many places, in each up to three in a row. */
 const cutsARound = 12;
+/** So is the round in which all processes are stopped, one after the other, with long calls under way; but the round without a database. */
+const restartRound = 4;
 /** So is the round in which a process is frozen. */
 const frozenRound = 5;
 
@@ -24,6 +26,8 @@ export interface Troubles {
   kills: Record<string, number>;
   /** The number of SIGTERMs. The process starts again each time. */
   terms: Record<string, number>;
+  /** Those of them in rounds in which nothing else happens, with calls of 18 seconds under way. */
+  restarts: number;
   /** The number of times that Postgres found its disk full; null where the disk cannot be filled. */
   refusedSpace: number | null;
   /** The seconds without a database, and the kills of Postgres in that time. */
@@ -48,6 +52,7 @@ export class Breaker {
   readonly counts: Troubles = {
     kills: {},
     terms: {},
+    restarts: 0,
     refusedSpace: null,
     away: { seconds: 0, kills: 0 },
     held: { times: 0, seconds: 0 },
@@ -67,11 +72,17 @@ export class Breaker {
     private readonly options: TroubleOptions,
   ) {}
 
+  /** True for a round in which processes are only told to stop. */
+  restartsIn(round: number): boolean {
+    return round % 6 === restartRound && round !== awayRound;
+  }
+
   /** Breaks something. Resolves when this round breaks nothing more. */
   async breakIn(round: number): Promise<void> {
     const { parts, databaseUrl, isLocal, cutter } = this.target;
     if (round === fullRound && isLocal) return this.fillDisk();
     if (round === awayRound && parts.includes('postgres')) return this.keepDatabaseAway();
+    if (this.restartsIn(round)) return this.restart();
     if (round % 6 === heldRound && databaseUrl) return this.holdTable(databaseUrl);
     if (round % 6 === frozenRound && isLocal) return this.freeze();
     if (round % 6 === cutRound && cutter) return this.loseAnswers(cutter);
@@ -88,6 +99,15 @@ export class Breaker {
         const second = this.chance.next() < 0.25 ? this.chance.of(this.target.parts) : first;
         for (const part of new Set([first, second])) await this.send(part, 'SIGKILL');
       }
+    }
+  }
+
+  /** Stops all processes, one after the other, as an upgrade does. The runs of the round have begun by then. */
+  private async restart(): Promise<void> {
+    await pause(this.chance.between(4000, 6000));
+    for (const program of this.target.programs) {
+      if (await this.send(program, 'SIGTERM')) this.counts.restarts += 1;
+      await this.target.ready();
     }
   }
 
