@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { respond } from './support/graphs.ts';
+import { block, line, respond } from './support/graphs.ts';
 import { Stack } from './support/stack.ts';
 
 /** JSON that a parser would write otherwise, so it shows whether somebody has parsed it. */
@@ -90,4 +90,17 @@ test('A stored answer is repeated as it is stored, without parsing the output in
     `update idempotency_keys set answer = replace(answer::text, '{"n":0}', '{ "n":0 }')::json, unread = array[unread[1], unread[2] + 2] where key = 'unread'`,
   );
   expect(await read(path, headers, body)).toBe(first.replace('{"n":0}', '{ "n":0 }'));
+});
+
+test('The large output of a child is a value of its parent, also when that of the child is gone', async () => {
+  const child = await stack.givenDeployed(echo({ kept: '{{ start.any }}', n: 1 }));
+  const sub = block('sub', 'workflow', { workflowId: child, inputs: { any: '{{ start.any }}' } });
+  const id = await stack.givenDeployed({ ...echo(''), ...line(sub, respond('{{ sub }}')) });
+  const { body } = await stack.execute(id, { any: list });
+  await owner.query(
+    'delete from payloads p using executions e where e.id = p.execution_id and e.parent_id = $1',
+    [body.executionId],
+  );
+  const { output } = (await stack.get(`/api/jobs/${body.jobId}?wait=20`)).body;
+  expect(output).toEqual({ kept: list, n: 1 });
 });

@@ -5,16 +5,15 @@ import { checkInputs, toRunInputs } from '#libs/language/definition/inputs';
 import { type Json, objectOf } from '#libs/platform/json/json';
 import { Database } from '#libs/platform/database/database';
 import type { ChildEffect } from '#libs/language/engine/effects';
-import { Conflict, Invalid } from '#libs/platform/errors/errors';
+import { Conflict, Invalid, NotFound } from '#libs/platform/errors/errors';
 import { Deployments } from '#libs/runs/workflows/deployments';
 import type { RunKey } from '#temporal/activities';
 import type { ExecutionInput } from '#temporal/messages';
-import { readWhole } from '#libs/platform/json/unread-json';
 import { toStoredJson } from '#libs/platform/text/whole-text';
 import { Execution } from '../execution.entity.ts';
 import { Executions } from '../executions.ts';
-import { pack } from '../record/pack.ts';
-import { Payloads, storing } from '../record/payloads.ts';
+import { pack, renewRefs } from '../record/pack.ts';
+import { copying, Payloads, storing } from '../record/payloads.ts';
 import { WorkflowStarter } from '../deliver/workflow-starter.ts';
 
 /** Runs may be nested this deep, also by recursion. */
@@ -67,8 +66,11 @@ export class Children {
 
   /** The child's output as a value of its parent. */
   async adopt(run: RunKey, childId: string): Promise<Json> {
-    const { output } = await this.executions.getExecution(run.workspaceId, childId);
-    return this.payloads.put(run, readWhole(output));
+    const child = await this.find(run.workspaceId, childId);
+    if (!child) throw new NotFound('execution');
+    const { value, copies } = renewRefs(child.output);
+    await this.database.batch(run.workspaceId, copying(run, childId, copies));
+    return value;
   }
 
   private async find(workspaceId: string, id: string): Promise<Execution | undefined> {

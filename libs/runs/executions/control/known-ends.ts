@@ -7,9 +7,8 @@ import { hasRoom, keepCounting, type RunEvent } from '#libs/language/engine/run-
 import { answerByScript } from '#libs/language/engine/script';
 import type { EditedVisit } from '#libs/language/engine/state';
 import { Conflict, Invalid } from '#libs/platform/errors/errors';
-import { newId } from '#libs/platform/ids/ids';
 import { type Json, objectOf } from '#libs/platform/json/json';
-import { refsIn } from '../record/pack.ts';
+import { renewRefs } from '../record/pack.ts';
 
 /**
  * The ends of effects that a run need not find out again, by path. The path of a container's query ends in `#` and the query,
@@ -40,17 +39,8 @@ export function findKnownEnds(events: LoggedEvent[], isKept: (path: string) => b
 
 /** The ends with references of their own, and which stored value each new reference names. */
 export function renewReferences(known: KnownEnds): { known: KnownEnds; copies: Map<string, string> } {
-  const copies = new Map<string, string>();
-  const renewed = [...known].map(([path, event]): [string, RunEvent] => {
-    let text = JSON.stringify(event);
-    for (const { $payload } of refsIn(event as unknown as Json)) {
-      const id = copies.get($payload) ?? newId('pay');
-      copies.set($payload, id);
-      text = text.replaceAll($payload, id);
-    }
-    return [path, JSON.parse(text) as RunEvent];
-  });
-  return { known: new Map(renewed), copies };
+  const { value, copies } = renewRefs([...known] as unknown as Json);
+  return { known: new Map(value as unknown as [string, RunEvent][]), copies };
 }
 
 /** Runs from the start, with the known ends and a given output, up to the first effects that nobody knows. Returns all that has followed as one step. */

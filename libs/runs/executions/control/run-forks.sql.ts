@@ -5,11 +5,6 @@ export const visitsOf =
 /** $1 workflow, $2 version */
 export const planOfVersion = 'select plan_hash from deployments where workflow_id = $1 and version = $2';
 
-/** Copies a stored value to another execution. $1 its new id, $2 workspace, $3 execution, $4 the former id, $5 the former execution */
-export const copyPayload = /* sql */ `
-insert into payloads (id, workspace_id, execution_id, body, bytes)
-select $1, $2, $3, body, bytes from payloads where id = $4 and execution_id = $5`;
-
 /** Copies the plan of a test to a fork of it. $1 workspace, $2 its new hash, $3 the former hash */
 export const copyTest = /* sql */ `
 insert into plans (workspace_id, hash, plan, definition)

@@ -29,7 +29,7 @@ import { toCarriedStart } from '../deliver/workflow-starter.ts';
 import type { Execution } from '../execution.entity.ts';
 import { findOfWorkflow } from '../executions.ts';
 import { pack } from '../record/pack.ts';
-import { Payloads, storing } from '../record/payloads.ts';
+import { copying, Payloads, storing } from '../record/payloads.ts';
 import { Recorder } from '../record/recorder.ts';
 import {
   findKnownEnds,
@@ -201,10 +201,9 @@ export class RunForks {
       if (made?.['is_new'] !== true) return;
       if (fork.version === testVersion)
         await send(tx, sql.copyTest, [workspaceId, accepted.planHash, fork.planHash]);
-      for (const [from, id] of copies)
-        await send(tx, sql.copyPayload, [id, workspaceId, executionId, from, fork.madeFrom.executionId]);
       await this.recorder.recordWithin(tx, record, {
         along: [
+          ...copying(execution, fork.madeFrom.executionId, copies),
           ...storing(execution, output?.payloads ?? []),
           [insertEvents, [executionId, workspaceId, JSON.stringify(events), new Date(step.atMs)]],
           [saveSnapshot, [executionId, workspaceId, run.number, toStoredJson(run.snapshot)]],

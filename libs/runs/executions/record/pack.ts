@@ -107,3 +107,10 @@ export function unpack(value: Json, bodies: ReadonlyMap<string, Json>): Json {
   if (Array.isArray(value)) return value.map((member) => unpack(member, bodies));
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, unpack(member, bodies)]));
 }
+
+/** The value with references of its own, and the new id of each stored value, by its former one: see `copying`. */
+export function renewRefs(value: Json): { value: Json; copies: Map<string, string> } {
+  const refs = new Map(refsIn(value).map((ref) => [ref.$payload, { ...ref, $payload: newId('pay') }]));
+  const copies = new Map([...refs].map(([former, { $payload }]) => [former, $payload]));
+  return { value: unpack(value, refs), copies };
+}

@@ -6,7 +6,7 @@ import { readWhole, unread } from '#libs/platform/json/unread-json';
 import type { SentValue } from '#libs/language/engine/effects';
 import { Database, send, setLocal, type Statement } from '#libs/platform/database/database';
 import { toStoredJson } from '#libs/platform/text/whole-text';
-import { pack, refsIn, unpack, type Packed } from './pack.ts';
+import { refsIn, unpack, type Packed } from './pack.ts';
 
 /** The run to which a stored value belongs. */
 export interface PayloadOwner {
@@ -46,6 +46,16 @@ export function storing(
   ];
 }
 
+/** The statements that copy stored values of another execution: see `renewRefs`. */
+export function copying(
+  { workspaceId, executionId }: PayloadOwner,
+  from: string,
+  copies: ReadonlyMap<string, string>,
+): Statement[] {
+  if (copies.size === 0) return [];
+  return [[copyPayloads, [workspaceId, executionId, from, [...copies.keys()], [...copies.values()]]]];
+}
+
 /**
  * Values that are too large to travel with a run. They belong to one execution and are read only under its
  * workspace.
@@ -53,13 +63,6 @@ export function storing(
 @Injectable()
 export class Payloads {
   constructor(private readonly database: Database) {}
-
-  /** Packs a value and stores the parts that do not stay inline. */
-  async put(owner: PayloadOwner, value: Json): Promise<Json> {
-    const packed = pack(value);
-    await this.store(owner, packed.payloads);
-    return packed.value;
-  }
 
   async store(owner: PayloadOwner, payloads: Packed['payloads']): Promise<void> {
     if (payloads.length === 0) return;
@@ -151,6 +154,12 @@ const bodyTexts = 'select id, body::text as body from payloads where execution_i
 const storePayload = /* sql */ `
 insert into payloads (id, workspace_id, execution_id, body, bytes) values ($3, $1, $2, $4::json, $5)
 on conflict (id) do nothing`;
+
+/** $1 workspace, $2 execution, $3 the one that has the values, $4 their ids, $5 those of the copies */
+const copyPayloads = /* sql */ `
+insert into payloads (id, workspace_id, execution_id, body, bytes)
+select c.id, $1, $2, p.body, p.bytes
+from unnest($4::text[], $5::text[]) as c (former, id) join payloads p on p.id = c.former and p.execution_id = $3`;
 
 const storeSent = /* sql */ `
 insert into payloads (id, workspace_id, execution_id, body, bytes)
