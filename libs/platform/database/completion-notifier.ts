@@ -90,7 +90,7 @@ export class CompletionNotifier implements OnModuleInit, OnModuleDestroy, OnAppl
     { firstRead = 'at-once', mark }: CompletionWait = {},
   ): Promise<T | null> {
     const deadline = performance.now() + waitMs;
-    const leftMs = () => Math.min(deadline, this.endsAtMs) - performance.now();
+    const leftMs = () => Math.max(0, Math.min(deadline, this.endsAtMs) - performance.now());
     const wakeup = new Wakeup();
     this.notices.on(id, wakeup.notify);
     try {
