@@ -20,6 +20,7 @@ import { ModelProvider } from './models/model-provider.ts';
 import { OpenAiCompatible } from './models/openai-compatible.ts';
 import { Outputs } from './outputs/outputs.ts';
 import { StructuredAnswers } from './models/structured.ts';
+import { slotsOfAll, slotWaitMs } from './effects/workspace-share.ts';
 
 const outputBytesMax = 10 * 1024 * 1024;
 /**
@@ -48,8 +49,14 @@ const providers = [
     inject: [Settings],
     useFactory: ({ codeSlots, sandboxWall }: Settings) => {
       const without = sandboxWalls.slice(sandboxWalls.indexOf(sandboxWall) + 1);
-      const warm = Math.min(codeSlots, warmMax);
-      return new Sandbox({ concurrency: codeSlots, warm, outputBytesMax, without });
+      return new Sandbox({
+        concurrency: slotsOfAll(codeSlots),
+        perWorkspace: codeSlots,
+        waitMs: slotWaitMs,
+        warm: Math.min(codeSlots, warmMax),
+        outputBytesMax,
+        without,
+      });
     },
   },
 ];

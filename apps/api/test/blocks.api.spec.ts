@@ -39,6 +39,20 @@ describe('function block', () => {
     },
   );
 
+  test('a function block of a workspace ends while another workspace has more endless functions than places', async () => {
+    const other = await stack.givenWorkspace('hostile');
+    const hostile = { 'x-api-key': other.key };
+    const workflowId = await stack.givenDeployed(code('for (;;);', { timeout: 'PT1M' }), hostile);
+    const endless = await Promise.all(
+      Array.from({ length: 8 }, () => stack.execute(workflowId, { async: true }, hostile)),
+    );
+    for (let round = 0; round < 3; round++) expect(await run(code('return 1'))).toMatchObject({ output: 1 });
+    for (const { body } of endless) {
+      const path = `/api/workflows/${workflowId}/executions/${body.executionId}/cancel`;
+      expect((await stack.post(path, {}, hostile)).status).toBe(202);
+    }
+  });
+
   test('a function block cannot reach the host', async () => {
     const source =
       'return [typeof process, typeof require, typeof fetch, typeof globalThis.constructor.constructor("return this")().process]';

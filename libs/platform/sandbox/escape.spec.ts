@@ -85,7 +85,7 @@ function program(expression: string, wanted = wants()): string {
 const without: Isolation[] = ['bubblewrap', 'namespaces'];
 
 describe('code that looks for a way out', () => {
-  const sandbox = givenSandbox({ without, concurrency: 3, waiting: 100 });
+  const sandbox = givenSandbox({ without, concurrency: 3 });
 
   test(`code that looks for a way out finds nothing in ${escapes.length} ways`, async () => {
     const outcomes = await Promise.all(

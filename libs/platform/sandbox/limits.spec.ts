@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Sandbox } from './sandbox.ts';
 import {
   disposableSandbox,
   givenSandbox,
@@ -99,16 +100,32 @@ describe('code that needs too much', () => {
 });
 
 describe('the pool', () => {
-  test('the pool refuses a run when the queue is full, and serves the others in turn', async () => {
-    await using sandbox = disposableSandbox({ warm: 0, concurrency: 1, waiting: 2 });
-    const runs = [1, 2, 3, 4].map((input) => outcomeOf(sandbox, { code: 'return input', input }));
-    const outcomes = await Promise.all(runs);
-    expect(outcomes.map((outcome) => ('output' in outcome ? outcome.output : outcome.code))).toEqual([
-      1,
-      2,
-      3,
-      'SANDBOX_BUSY',
-    ]);
+  /** Runs endless code of a workspace until the signal aborts. */
+  const hold = (sandbox: Sandbox, signal: AbortSignal) =>
+    outcomeOf(sandbox, { code: 'for (;;);', timeoutMs: 60_000, workspaceId: 'ws_hostile', signal }).catch(
+      () => 'ended' as const,
+    );
+
+  test('the pool keeps a place from a workspace that would take all', async () => {
+    const stop = new AbortController();
+    await using sandbox = disposableSandbox({ warm: 0, concurrency: 2 });
+    const hostile = [1, 2, 3].map(() => hold(sandbox, stop.signal));
+    const honest = outcomeOf(sandbox, { code: 'return 1', workspaceId: 'ws_honest' });
+    expect(await Promise.race([honest, ...hostile])).toEqual({ output: 1, logs: [] });
+    stop.abort();
+    await Promise.all(hostile);
+  });
+
+  test('the pool refuses a run that has waited too long for a place, and tests itself without one', async () => {
+    const stop = new AbortController();
+    await using sandbox = disposableSandbox({ warm: 0, concurrency: 1, waitMs: 50 });
+    const hostile = hold(sandbox, stop.signal);
+    const honest = await outcomeOf(sandbox, { code: 'return 1', workspaceId: 'ws_honest' });
+    expect(honest).toMatchObject({ code: 'SANDBOX_BUSY' });
+    expect(await sandbox.selfTest()).toMatchObject({ works: true });
+    stop.abort();
+    await hostile;
+    expect(await outcomeOf(sandbox, { code: 'return 1' })).toMatchObject({ output: 1 });
   });
 
   test('the pool takes the workspaces that wait in turn', async () => {

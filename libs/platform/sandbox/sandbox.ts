@@ -13,13 +13,15 @@ export { ResultText, type SandboxResult } from './run.ts';
 export { SandboxError } from './sandbox-error.ts';
 
 /**
- * Sizes in bytes. Up to `warm` processes that served nobody are ready; at most `concurrency` run; there are never more than twice
- * `concurrency`. At most `waiting` callers of one workspace wait.
+ * Sizes in bytes. Up to `warm` processes that served nobody are ready; at most `concurrency` run, `perWorkspace` of them for one
+ * workspace; there are never more than twice `concurrency`.
  */
 export interface SandboxOptions {
   warm: number;
   concurrency: number;
-  waiting: number;
+  perWorkspace: number;
+  /** A run waits so long for its place, in milliseconds; without it, as long as its signal lets it. */
+  waitMs?: number;
   /** The default time-out of a run, in milliseconds from the hand-over of its code. */
   timeoutMs: number;
   /** The longest time-out of a run, in milliseconds. */
@@ -84,7 +86,7 @@ export class Sandbox {
     const concurrency = options.concurrency ?? Math.max(2, availableParallelism());
     this.options = {
       warm: concurrency,
-      waiting: concurrency * 16,
+      perWorkspace: Math.max(1, concurrency - 1),
       timeoutMs: 5_000,
       timeoutMsMax: 60_000,
       memoryBytes: 64 * 1024 * 1024,
@@ -98,17 +100,22 @@ export class Sandbox {
     };
     this.options.outputBytesMax = Math.min(this.options.outputBytesMax, outputBytesCap);
     this.options.memoryBytes = Math.min(this.options.memoryBytes, memoryBytesCap);
+    const { perWorkspace: most, waitMs } = this.options;
     this.slots = new KeyedSemaphore({
-      most: concurrency,
+      most,
       all: concurrency,
-      waitingMax: this.options.waiting,
-      refuse: () => new SandboxError('SANDBOX_BUSY', 'Too many runs wait for the sandbox.'),
+      ...(waitMs === undefined ? {} : { waitMs }),
+      refuse: () => new SandboxError('SANDBOX_BUSY', 'The sandbox has no place for the run.'),
     });
   }
 
   /** Runs code. Throws `SandboxError`, or the reason of the signal after an abort. A run cannot see data of another run. */
   async runCode(run: SandboxRun): Promise<SandboxResult> {
-    run.signal?.throwIfAborted();
+    const { workspaceId = '', signal } = run;
+    return this.slots.run(workspaceId, () => this.runInPlace(run), signal ? { signal } : {});
+  }
+
+  private runInPlace(run: SandboxRun): Promise<SandboxResult> {
     const input = JSON.stringify(run.input);
     const { memoryBytes, outputBytesMax, timeoutMsMax } = this.options;
     const timeoutMs = Math.min(run.timeoutMs ?? this.options.timeoutMs, timeoutMsMax);
@@ -118,24 +125,27 @@ export class Sandbox {
       take: () => this.take(workspaceId),
       giveBack: (guest) => this.keep(guest, workspaceId),
     };
-    const work = () =>
-      runInGuest(source, { order, input, timeoutMs, signal, ...(charsHereMax ? { charsHereMax } : {}) });
-    return this.slots.run(workspaceId ?? '', () => work().finally(() => this.fillSoon()), { signal });
+    const job = { order, input, timeoutMs, signal, ...(charsHereMax ? { charsHereMax } : {}) };
+    return runInGuest(source, job).finally(() => this.fillSoon());
   }
 
-  /** Starts the warm processes. Tests the isolation from inside, and that code which no inner time-out can stop is killed. */
+  /**
+   * Starts the warm processes. Tests the isolation from inside, and that code which no inner time-out can stop is killed. Waits for no
+   * place, because the sandbox works also while all are taken.
+   */
   async selfTest(): Promise<SandboxIsolation> {
     try {
       const { isolation } = await this.way();
       const report = await this.probe();
-      const endless = this.runCode({
+      const endless = this.runInPlace({
         code: 'const a=[];a.length=4294967295;a.indexOf(1)',
         input: null,
         timeoutMs: 200,
       });
       const killedFromOutside = await endless.then(() => false, isTimeout);
       return {
-        works: killedFromOutside && (await this.runCode({ code: 'return input + 1', input: 1 })).output === 2,
+        works:
+          killedFromOutside && (await this.runInPlace({ code: 'return input + 1', input: 1 })).output === 2,
         isolation,
         hostFilesHidden: !report.readsHost,
         networkCut: !report.connects,
@@ -250,10 +260,10 @@ export class Sandbox {
 
   /** The report of a child. This process listens on the port that the child calls, so only the isolation can stop the connection. */
   private async probe(): Promise<ProbeReport> {
-    const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
-    await once(server, 'listening');
     const guest = await this.take();
+    const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
     try {
+      await once(server, 'listening');
       const address = server.address();
       guest.send('P', String(typeof address === 'object' ? address?.port : 0));
       return await guest.report();

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Json } from '#libs/platform/json/json';
 import { ResultText, Sandbox, SandboxError } from '#libs/platform/sandbox/sandbox';
 import type { EffectHandler, EffectContext } from '../effects/effect-handler.ts';
+import { NoSlot } from '../effects/workspace-share.ts';
 import { codeFailure, sizeHereMax, Unread } from '../outputs/large-output.ts';
 
 /** Runs a function block's JavaScript in the sandbox. The code is never a template: only its input is. */
@@ -23,7 +24,9 @@ export class FunctionHandler implements EffectHandler<'function'> {
       if (logs.length > 0) await writes.keepLogs(logs);
       return output instanceof ResultText ? new Unread({ kind: 'result', text: output.text, logs }) : output;
     } catch (error) {
-      throw error instanceof SandboxError ? codeFailure(error) : error;
+      if (!(error instanceof SandboxError)) throw error;
+      // Nothing has begun, so another attempt begins with all of its time.
+      throw error.code === 'SANDBOX_BUSY' ? new NoSlot() : codeFailure(error);
     }
   }
 }

@@ -2,8 +2,11 @@ import type { ApplicationFailure } from '@temporalio/common';
 import { KeyedSemaphore } from '#libs/platform/semaphore/keyed-semaphore';
 import { retryLater } from './retry-later.ts';
 
-/** A task waits this long for a slot of its workspace. Then Temporal repeats it later. */
-const waitMs = 1000;
+/**
+ * A task waits this long for a slot of its workspace, and its code for a place in the sandbox. Then Temporal repeats it later. It is less than
+ * the time that an attempt has beyond that of its block.
+ */
+export const slotWaitMs = 1000;
 const delayMsMax = 10_000;
 
 /**
@@ -16,7 +19,7 @@ export class WorkspaceShare {
   /** `all` bounds the slots of all workspaces together. */
   constructor(most: number, all?: number) {
     const bounds = all === undefined ? { most } : { most, all };
-    this.slots = new KeyedSemaphore({ ...bounds, waitMs, refuse: () => new NoSlot() });
+    this.slots = new KeyedSemaphore({ ...bounds, waitMs: slotWaitMs, refuse: () => new NoSlot() });
   }
 
   /**
@@ -40,7 +43,7 @@ export class WorkspaceShare {
 /** The slots of all workspaces together: a quarter more than one workspace may have. */
 export const slotsOfAll = (most: number): number => most + Math.ceil(most / 4);
 
-/** The workspace has no free slot or thread, and the work has waited as long as it may. */
+/** The workspace has no free slot, thread or process, and the work has waited as long as it may. */
 export class NoSlot extends Error {}
 
 export const busy = (attempt: number): ApplicationFailure =>
