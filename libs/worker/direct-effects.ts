@@ -22,16 +22,12 @@ import { sizeHereMax } from './outputs/large-output.ts';
 /** A handler has this long to report its own time-out. */
 const graceMs = 5000;
 const turnEveryMs = 250;
-/** A sandbox that does not work is tested again after this time, in milliseconds. */
-const testEveryMs = 60_000;
 
 /** Carries out effects of runs in the process that accepts them. */
 @Injectable()
 export class DirectEffects implements EffectDoor, OnApplicationBootstrap, OnModuleDestroy {
   private readonly log = new Logger(DirectEffects.name);
   private readonly shares: Record<EffectQueue, WorkspaceShare>;
-  private sandboxWorks = false;
-  private nextTestAtMs = 0;
   private timer: NodeJS.Timeout | undefined;
   private stopping: Promise<void> | undefined;
   private turn: Promise<unknown> = Promise.resolve();
@@ -61,15 +57,8 @@ export class DirectEffects implements EffectDoor, OnApplicationBootstrap, OnModu
 
   takeSlot(workspaceId: string, type: ActivityEffect['type']): (() => void) | null {
     const { queue } = effectKindOf(type);
-    return queue === 'code' && !this.runsCode() ? null : this.shares[queue].tryTake(workspaceId);
-  }
-
-  /** True when the sandbox works here. The first code of a process goes to a worker, while the sandbox is tested. */
-  private runsCode(): boolean {
-    if (this.sandboxWorks || performance.now() < this.nextTestAtMs) return this.sandboxWorks;
-    this.nextTestAtMs = performance.now() + testEveryMs;
-    void this.sandbox.selfTest().then(({ works }) => (this.sandboxWorks = works));
-    return false;
+    // The first code of a process goes to a worker, while the sandbox is tested.
+    return queue === 'code' && !this.sandbox.works ? null : this.shares[queue].tryTake(workspaceId);
   }
 
   async tryEffect(run: RunKey, effect: ActivityEffect, { signal, ...commits }: EffectCommits) {

@@ -1,6 +1,7 @@
 import type { Json } from '#libs/platform/json/json';
 import { Sandbox, SandboxError } from './sandbox.ts';
 import { givenSandbox, outcomeOf } from './support/given.ts';
+import { soon } from '#libs/platform/settings/support/soon';
 
 describe('run', () => {
   const sandbox = givenSandbox();
@@ -207,6 +208,14 @@ describe('selfTest', () => {
       networkCut: false,
       killedFromOutside: true,
     });
+  });
+
+  test('selfTest is made again when its result is too old, so that a sandbox which no longer works is noticed', async () => {
+    const sandbox = new Sandbox({ warm: 0, testedForMs: 0 });
+    expect(sandbox.works).toBe(false);
+    await soon(() => sandbox.works);
+    await sandbox.close();
+    await soon(() => !sandbox.works);
   });
 
   test('selfTest says so when nothing can be started, and then no code runs', async () => {
