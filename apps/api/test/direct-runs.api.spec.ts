@@ -175,6 +175,34 @@ describe('a run of calls in a row', () => {
     expect(calls('/c')).toEqual([]);
   });
 
+  test('a run of calls in a row is cancelled by the commit that accepts the cancel', async () => {
+    const { executionId, jobId } = await givenHeldAt('b');
+    const asked = `select workflow_id, cancel_requested_at from executions where id = $1`;
+    const read = async () => (await database.query(asked, [executionId])).rows[0];
+    await database.query('begin');
+    await database.query('select from direct_runs where execution_id = $1 for update', [executionId]);
+    const path = `/api/workflows/${(await read()).workflow_id}/executions/${executionId}/cancel`;
+    const answer = stack.post(path, {});
+    await untilSessions(database, waitsForLock, 1);
+    const { cancel_requested_at: askedAt } = await read();
+    await database.query('commit');
+    // A process that had died then would have accepted nothing.
+    expect(askedAt).toBeNull();
+    expect((await answer).status).toBe(202);
+    expect(await job(jobId)).toMatchObject({ failure: { code: 'CANCELLED' } });
+  });
+
+  test('a run of calls in a row that is taken over keeps to a cancel that was accepted', async () => {
+    const { executionId, jobId } = await givenHeldAt('b');
+    await stack.api.kill();
+    await database.query('update executions set cancel_requested_at = now() where id = $1', [executionId]);
+    held.clear();
+    await endLeases();
+    await stack.startApi();
+    expect(await job(jobId)).toMatchObject({ failure: { code: 'CANCELLED' } });
+    expect([calls('/b'), calls('/c')].map(({ length }) => length)).toEqual([1, 0]);
+  });
+
   test('a run of calls in a row ends as failed when its active time is over during a call', async () => {
     held.add('/b');
     const workflow = await stack.givenDeployed(three());

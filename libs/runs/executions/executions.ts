@@ -7,6 +7,7 @@ import { Conflict, Invalid, NotFound } from '#libs/platform/errors/errors';
 import type { Live } from '#libs/runs/workflows/deployments';
 import { Execution, terminal } from './execution.entity.ts';
 import { DirectRecovery } from './direct/direct-recovery.ts';
+import { lockRunOfAny } from './direct/direct-runs.sql.ts';
 import { InlineStartOutbox } from './deliver/inline-start-outbox.ts';
 import { Payloads } from './record/payloads.ts';
 import type { FirstRead } from '#libs/platform/database/completion-notifier';
@@ -118,8 +119,8 @@ export class Executions {
   }
 
   /**
-   * Cancels the run. The cancel is committed before it is sent; a run that Temporal does not have yet reads it at its
-   * start. A finished execution is a conflict; a second cancel is not. `along` writes in the transaction of the cancel.
+   * Cancels the run. The cancel is committed before it is sent, and with the end of a run that a process carries out; a run that Temporal does
+   * not have yet reads it at its start. A finished execution is a conflict; a second cancel is not. `along` writes in the transaction of the cancel.
    */
   async cancelExecution(
     workspaceId: string,
@@ -128,6 +129,7 @@ export class Executions {
     along?: (tx: EntityManager) => Promise<void>,
   ): Promise<Execution> {
     const row = await this.database.within(workspaceId, async (tx) => {
+      await send(tx, lockRunOfAny, [id]);
       const execution = await findOfWorkflow(tx, id, workflowId, 'for_no_key_update');
       if (execution.status !== 'cancelled' && terminal(execution.status))
         throw new Conflict(`The execution is ${execution.status} already.`, 'EXECUTION_FINISHED');
@@ -139,11 +141,10 @@ export class Executions {
         [execution.id],
       );
       await send(tx, leaveLine, [execution.id]);
+      if (await this.directRecovery.cancelWithin(tx, execution.id)) execution.status = 'cancelled';
       return execution;
     });
-    if (row.status === 'cancelled') return row;
-    if (await this.directRecovery.cancelRun(workspaceId, row.id)) row.status = 'cancelled';
-    else await this.sendCancel(workspaceId, row.id);
+    if (row.status !== 'cancelled') await this.sendCancel(workspaceId, row.id);
     return row;
   }
 

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Database, send, type Statement } from '#libs/platform/database/database';
+import { afterCommit, Database, send, type Statement } from '#libs/platform/database/database';
 import { RunLog } from '../advance/run-log.ts';
 import { toAccepted } from '../deliver/workflow-starter.ts';
 import { DirectRun, type RunStep } from './direct-run.ts';
@@ -34,8 +34,10 @@ export class DirectRecovery {
     for (const { executionId, workspaceId, processId, mayHaveBegun } of runs) {
       try {
         const lock: Statement = [sql.tryLockRun, [executionId, processId]];
-        const isHandedOver = await this.goOnFromRows(workspaceId, lock, executionId, (run) =>
-          run.openPaths.some(mayHaveBegun) ? run.leaveLost() : run.leave(),
+        const isHandedOver = await this.database.within(workspaceId, (tx) =>
+          this.goOnFromRows(tx, lock, executionId, (run) =>
+            run.openPaths.some(mayHaveBegun) ? run.leaveLost() : run.leave(),
+          ),
         );
         if (isHandedOver) this.logger.warn(`Temporal goes on with ${executionId}, on which nobody worked.`);
       } catch (error) {
@@ -46,38 +48,35 @@ export class DirectRecovery {
     }
   }
 
-  /** Ends a run as cancelled, whichever process carries it out. Returns false when none does. */
-  async cancelRun(workspaceId: string, executionId: string): Promise<boolean> {
-    const lock: Statement = [sql.lockRunOfAny, [executionId]];
-    const isCancelled = await this.goOnFromRows(workspaceId, lock, executionId, (run) =>
-      run.applyEvents([{ kind: 'cancelled' }], () => false),
-    );
-    if (isCancelled) this.runner.stopRun(executionId);
+  /**
+   * Ends a run as cancelled, whichever process carries it out. Returns false when none does. The transaction has locked the run before its
+   * execution, as steps do.
+   */
+  async cancelWithin(tx: EntityManager, executionId: string): Promise<boolean> {
+    const isCancelled = await this.goOnFromRows(tx, [sql.lockRunOfAny, [executionId]], executionId, cancel);
+    if (isCancelled) afterCommit(tx, () => this.runner.stopRun(executionId));
     return isCancelled;
   }
 
   private async goOnFromRows(
-    workspaceId: string,
+    tx: EntityManager,
     lock: Statement,
     executionId: string,
     toStep: (run: DirectRun) => RunStep,
   ): Promise<boolean> {
-    const done = await this.database.within(workspaceId, async (tx) => {
-      const [owned] = await send(tx, ...lock);
-      const run = owned && (await this.readRun(tx, executionId));
-      if (!run) return null;
-      const step = toStep(run);
-      const processId = String(owned['process_id']);
-      return { step, awaited: await this.writer.writeStep(tx, run, step, { processId }) };
-    });
-    if (done) this.writer.wakeWaiters(done.step, done.awaited);
-    return done !== null;
-  }
-
-  private async readRun(tx: EntityManager, executionId: string): Promise<DirectRun | null> {
-    const locked = await this.log.lockRun(tx, executionId);
-    if (!locked) return null;
-    const { run } = await this.log.readRun(tx, locked.row, locked.number);
-    return new DirectRun(toAccepted(locked.row), run, locked.row.created_at);
+    const [owned] = await send(tx, ...lock);
+    const locked = owned && (await this.log.lockRun(tx, executionId));
+    if (!locked) return false;
+    const { row, number } = locked;
+    const logged = (await this.log.readRun(tx, row, number)).run;
+    const run = new DirectRun(toAccepted(row), logged, row.created_at);
+    // Whoever goes on with a run keeps to a cancel that was accepted.
+    const step = (row.is_cancelled ? cancel : toStep)(run);
+    const processId = String(owned['process_id']);
+    const awaited = await this.writer.writeStep(tx, run, step, { processId });
+    afterCommit(tx, () => this.writer.wakeWaiters(step, awaited));
+    return true;
   }
 }
+
+const cancel = (run: DirectRun): RunStep => run.applyEvents([{ kind: 'cancelled' }], () => false);
