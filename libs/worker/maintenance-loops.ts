@@ -191,7 +191,8 @@ const within =
   (service: T, { signal }: Pick<TurnOf, 'signal'>): Promise<unknown> =>
     turn(service, new TurnBounds(undefined, signal));
 
-const outboxEvery = ({ outboxEveryMs }: Settings): number => outboxEveryMs;
+/** A process is lost after several looks at its lease. */
+const leasesEvery = ({ outboxEveryMs }: Settings): number => Math.min(outboxEveryMs, 1000);
 const reconcileEvery = ({ reconcileEveryMs }: Settings): number => reconcileEveryMs;
 const anchorsEvery = ({ audit }: Settings): number => audit.anchorsEveryMs;
 const hourly = (): number => 3_600_000;
@@ -213,7 +214,7 @@ const loops = [
     // An execution has left its line, and the next one may start.
     { wokenBy: 'flow starts' },
   ),
-  loopOf('runs of lost processes', DirectRecovery, outboxEvery, (recovery) => recovery.takeOver()),
+  loopOf('runs of lost processes', DirectRecovery, leasesEvery, (recovery) => recovery.takeOver()),
   dueLoopOf('children in line', ChildLine, (line) => line.turn()),
   dueLoopOf('answers', AnswerOutbox, (outbox) => outbox.turn()),
   dueLoopOf('bulk jobs', BulkOutbox, (outbox) => outbox.turn()),

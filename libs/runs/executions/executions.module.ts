@@ -36,6 +36,7 @@ import { WorkflowStarter } from './deliver/workflow-starter.ts';
 import { DirectRecovery } from './direct/direct-recovery.ts';
 import { DirectRunner } from './direct/direct-runner.ts';
 import { LeaseKeeper } from './direct/lease-keeper.ts';
+import { LeaseWatch } from './direct/lease-watch.ts';
 import { WaitingCallers } from './direct/waiting-callers.ts';
 import { StepWriter } from './direct/step-writer.ts';
 import { Timelines } from './read/timelines.ts';
@@ -63,6 +64,7 @@ const providers = [
   DirectRecovery,
   DirectRunner,
   LeaseKeeper,
+  LeaseWatch,
   StepWriter,
   WaitingCallers,
   InlineStartOutbox,

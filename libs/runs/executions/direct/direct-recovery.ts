@@ -6,6 +6,7 @@ import { toAccepted } from '../deliver/workflow-starter.ts';
 import { DirectRun, type RunStep } from './direct-run.ts';
 import * as sql from './direct-runs.sql.ts';
 import { DirectRunner, type OwnedRun, type UnworkedRun } from './direct-runner.ts';
+import { LeaseWatch } from './lease-watch.ts';
 import { StepWriter } from './step-writer.ts';
 
 /** Goes on with runs from their rows, when nobody works on them or a person ends them. */
@@ -18,15 +19,19 @@ export class DirectRecovery {
     private readonly log: RunLog,
     private readonly runner: DirectRunner,
     private readonly writer: StepWriter,
+    private readonly leases: LeaseWatch,
   ) {}
 
   /** Hands runs of lost processes over to Temporal. Returns how many it has found. */
   async takeOver(): Promise<number> {
-    const lost = await this.database.system<OwnedRun>(sql.findLostRuns);
+    const lost = await this.leases.findLost();
+    if (lost.size === 0) return 0;
+    const values = [[...lost.keys()], [...lost.values()]];
+    const runs = await this.database.system<OwnedRun>(sql.takeLostRuns, values);
     // Nobody knows which call such a process had begun.
-    await this.handOver(lost.map((run) => ({ ...run, mayHaveBegun: () => true })));
-    if (lost.length > 0) await this.database.systemUnflushed(sql.forgetProcesses);
-    return lost.length;
+    await this.handOver(runs.map((run) => ({ ...run, mayHaveBegun: () => true })));
+    await this.database.systemUnflushed(sql.forgetProcesses, values);
+    return runs.length;
   }
 
   /** Hands runs over to Temporal. A run that fails stays where it is, so that it is found again. */

@@ -3,7 +3,7 @@ import { fillWorkspace } from '#libs/platform/database/support/tenants';
 import { cloneTemplate } from '#libs/platform/database/template';
 import { completeRunningVisit, insertRunningVisit, upsertLogs } from '../record/record.sql.ts';
 import { openInTemporal } from '../accept/accept.sql.ts';
-import { commitStep, lockRun, type StepRow } from './direct-runs.sql.ts';
+import { commitStep, lockRun, type StepRow, takeLostRuns } from './direct-runs.sql.ts';
 
 let clone: Awaited<ReturnType<typeof cloneTemplate>>;
 let owner: pg.Client;
@@ -92,6 +92,22 @@ describe('a run that another process has taken over', () => {
     // A run of Temporal has no process.
     expect(await show(null)).toEqual([{ status: 'completed', logs: ['said'] }]);
   });
+});
+
+test('a run is taken from a process, as the role that looks for lost ones, only while its lease was not renewed since the look', async () => {
+  await givenRun('exec_renewed');
+  const take = async (beat: string | null) => {
+    await owner.query('begin; set local role holdfast_system');
+    const { rows } = await owner.query(takeLostRuns, [['b'], [beat]]);
+    await owner.query('rollback');
+    return rows.some(({ executionId }) => executionId === 'exec_renewed');
+  };
+  expect(await take(null)).toBe(true);
+  const [seen, renewed] = ['2026-01-01T00:00:00.001Z', '2026-01-01T00:00:00.002Z'] as const;
+  await owner.query(`insert into processes (id, is_busy, beat_at) values ('b', false, $1)`, [seen]);
+  expect([await take(null), await take(seen)]).toEqual([false, true]);
+  await owner.query('update processes set beat_at = $1', [renewed]);
+  expect(await take(seen)).toBe(false);
 });
 
 test('the open runs that Temporal must know leave out those of a process and of the outbox, and their children', async () => {

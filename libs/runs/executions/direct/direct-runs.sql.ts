@@ -106,16 +106,30 @@ export const endLease = 'delete from processes where id = $1';
 /** Returns a row when the run belongs to the process. $1 execution, $2 process */
 export const findOwnRun = 'select 1 from direct_runs where execution_id = $1 and process_id = $2';
 
-/** Returns runs of processes whose lease has run out, those that waited longest first. */
-export const findLostRuns = /* sql */ `
-select execution_id as "executionId", workspace_id as "workspaceId", process_id as "processId" from direct_runs r
-where not exists (select from processes p where p.id = r.process_id and p.beat_at > now() - interval '10 seconds')
-order by begun_at limit 100`;
+/** Returns the processes that have a lease or own runs, each with its last beat, and whether that is old by the clock of the database. */
+export const findLeases = /* sql */ `
+select coalesce(p.id, o.id) as "processId", p.beat_at::text as beat, coalesce(p.beat_at < now() - interval '10 seconds', true) as "isOld"
+from processes p full join (select distinct process_id as id from direct_runs) o on o.id = p.id`;
+
+/**
+ * Takes runs from processes that have not renewed their lease since the beat, and returns them, those that waited longest first. From then on
+ * they belong to nobody, so whoever finds them goes on with them. $1 processes, $2 their beats
+ */
+export const takeLostRuns = /* sql */ `
+with taken as (
+  select execution_id from direct_runs d
+  join unnest($1::text[], $2::timestamptz[]) as lost (id, beat) on lost.id = d.process_id
+  left join processes p on p.id = lost.id
+  where p.beat_at is not distinct from lost.beat
+  order by d.begun_at limit 100 for update of d skip locked
+)
+update direct_runs d set process_id = 'lost' from taken where d.execution_id = taken.execution_id
+returning d.execution_id as "executionId", d.workspace_id as "workspaceId", d.process_id as "processId"`;
 
 /** Puts a run that could not be handed over behind all others. $1 execution */
 export const postponeRun = 'update direct_runs set begun_at = now() where execution_id = $1';
 
-/** A lost process comes back under another id, so its row is of no use once its runs are gone. */
+/** A lost process comes back under another id, or renews its lease, so its row is of no use once its runs are gone. $1 processes, $2 their beats */
 export const forgetProcesses = /* sql */ `
-delete from processes p where p.beat_at < now() - interval '1 hour'
-  and not exists (select from direct_runs d where d.process_id = p.id)`;
+delete from processes p using unnest($1::text[], $2::timestamptz[]) as lost (id, beat)
+where p.id = lost.id and p.beat_at = lost.beat and not exists (select from direct_runs d where d.process_id = p.id)`;

@@ -6,7 +6,7 @@ import type { LeaseThreadData } from './lease-thread.ts';
 
 const program = compiledProgram('lease-thread.js', import.meta.url);
 
-const [everyMs, stuckMs] = [2000, 60_000];
+const pace = { everyMs: 2000, stuckMs: 60_000 };
 const maxOldGenerationSizeMb = 32;
 
 /** A whole number in memory that threads share. */
@@ -26,14 +26,14 @@ export class LeaseKeeper {
   constructor(private readonly settings: Settings) {}
 
   /** Begins to renew the lease of the process, once. */
-  begin(processId: string, paceMs = everyMs): void {
+  begin(processId: string, { everyMs, stuckMs } = pace): void {
     if (this.thread) return;
     const { turns, renewals } = this;
     const { databaseUrl } = this.settings;
     const workerData: LeaseThreadData = {
       databaseUrl,
       processId,
-      everyMs: paceMs,
+      everyMs,
       stuckMs,
       turns,
       renewals,

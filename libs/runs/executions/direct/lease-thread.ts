@@ -14,7 +14,7 @@ export interface LeaseThreadData {
   stuckMs: number;
   /** The number of turns of the main thread, in memory that both share. */
   turns: Int32Array;
-  /** The number of renewals here. */
+  /** The number of renewals here since the process last counted as lost. */
   renewals: Int32Array;
 }
 
@@ -50,7 +50,7 @@ async function main({
         void client?.end().catch(() => undefined);
         client = null;
       }
-    }
+    } else if (Atomics.exchange(renewals, 0, 0) > 0) Atomics.notify(renewals, 0);
     await pause(everyMs);
   }
 }
