@@ -92,6 +92,12 @@ describe('a key', () => {
     expect(done[1]).toBe(done[0]);
   });
 
+  test('an idempotency key of a process that died is free when the clock of the database was set back by an hour', async () => {
+    await expect(once({}, () => Promise.reject(new Error('dies')))).rejects.toThrow('dies');
+    await owner.query(`update idempotency_keys set locked_until = locked_until + interval '1 hour'`);
+    expect(await once()).toMatchObject({ replayed: false });
+  });
+
   test('an idempotency key tells the request that takes it over that something may have been made', async () => {
     const told: boolean[] = [];
     const dies = once({}, (_, isRetry) => (told.push(isRetry), Promise.reject(new Error('dies'))));

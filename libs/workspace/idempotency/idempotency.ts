@@ -162,8 +162,8 @@ function inFlight(): Conflict {
 }
 
 /**
- * Takes the key if it is new or older than a day, or if the lease of the same request has ended without an answer. Returns the
- * row of the key; `won` is true if this claim took it. $1 workspace, $2 route, $3 key, $4 fingerprint, $5 id of this claim, and of
+ * Takes the key if it is new or older than a day, or if the lease of the same request has ended without an answer. A lease that ends in
+ * more than two leases is of a time before the clock of the database was set back. Returns the row of the key; `won` is true if this claim took it. $1 workspace, $2 route, $3 key, $4 fingerprint, $5 id of this claim, and of
  * the resource if this claim is the first, $6 seconds of the lease
  */
 const claimKey = /* sql */ `
@@ -177,7 +177,7 @@ with won as (
     resource_id = case when k.created_at < now() - interval '24 hours' then excluded.resource_id else k.resource_id end,
     created_at = case when k.created_at < now() - interval '24 hours' then now() else k.created_at end,
     status = case when k.created_at < now() - interval '24 hours' then null else k.status end
-  where (k.status is null and k.locked_until < now() and k.fingerprint = excluded.fingerprint)
+  where (k.status is null and k.locked_until not between now() and now() + 2 * make_interval(secs => $6) and k.fingerprint = excluded.fingerprint)
     or k.created_at < now() - interval '24 hours'
   returning fingerprint, resource_id, status, answer::text as answer, unread, etag, true as won
 )
