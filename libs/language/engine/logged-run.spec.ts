@@ -127,6 +127,19 @@ describe('the log of a run', () => {
     expect(run.advance([event], 5).atMs).toBeGreaterThan(first);
   });
 
+  test('the log of a wait whose end passed while the run was under way ends it again, at the moment of its event', () => {
+    const wait = { id: 'wait', type: 'wait', params: { until: '1970-01-01T00:00:01.500Z' } };
+    const waiting = compile(body(call('first'), wait, call('last')));
+    const live = LoggedRun.open(waiting, opening);
+    const log = live.advance([{ kind: 'started' }], 1000).logged;
+    log.push(...live.advance([{ kind: 'succeeded', path: 'first', output: null }], 2000).logged);
+    log.push(...live.advance([{ kind: 'succeeded', path: 'last', output: null }], 2001).logged);
+    expect(live.run.outcome()).toMatchObject({ status: 'completed' });
+    const again = LoggedRun.open(waiting, opening);
+    again.replay(log);
+    expect(stateOf(again)).toBe(stateOf(live));
+  });
+
   test('the log of a long computation has an event for each thousand blocks, and gives the same state', () => {
     const long = compile(
       body({
