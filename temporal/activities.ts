@@ -51,6 +51,8 @@ export interface RunRecord extends RunKey {
   /** The commit time of the execution; absent when unknown. */
   acceptedAtMs?: number;
   visits: VisitEntry[];
+  /** The effects whose success the record logs. */
+  calls: { path: string; type: string }[];
   opened: Pick<
     PauseEffect,
     | 'visit'

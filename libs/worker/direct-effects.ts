@@ -12,7 +12,6 @@ import type { EffectCommits, EffectDoor } from '#libs/runs/executions/direct/eff
 import { countStoredBytes } from '#libs/runs/executions/record/pack';
 import type { RunKey } from '#temporal/activities';
 import { handlers } from './blocks/handlers.ts';
-import { Costs } from './effects/costs.ts';
 import { EffectExecutor } from './effects/effect-executor.ts';
 import { blockFailure, type EffectHandler, toFailure } from './effects/effect-handler.ts';
 import { type EffectTask, runDirectTask } from './effects/effect-task.ts';
@@ -36,7 +35,6 @@ export class DirectEffects implements EffectDoor, OnApplicationBootstrap, OnModu
 
   constructor(
     private readonly executor: EffectExecutor,
-    private readonly costs: Costs,
     private readonly sandbox: Sandbox,
     private readonly providers: ModuleRef,
     private readonly runner: DirectRunner,
@@ -74,10 +72,9 @@ export class DirectEffects implements EffectDoor, OnApplicationBootstrap, OnModu
     };
     const handler = this.providers.get<EffectHandler>(handlers[effect.type], { strict: false });
     try {
-      await runDirectTask(task, async () => {
-        await untilAborted(task.signal, this.executor.runDirectly(run, effect, handler, commits));
-        await this.costs.noteCall(run, effect);
-      });
+      await runDirectTask(task, () =>
+        untilAborted(task.signal, this.executor.runDirectly(run, effect, handler, commits)),
+      );
       return null;
     } catch (error) {
       if (error instanceof ApplicationFailure) {

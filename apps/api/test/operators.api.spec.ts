@@ -307,7 +307,7 @@ describe('reset', () => {
       attempts: 1,
     };
     const times = { atMs: Date.now(), startedAtMs: Date.now(), endedAtMs: Date.now() };
-    const told = { opened: [], claimed: [], expired: [], closed: [] };
+    const told = { calls: [], opened: [], claimed: [], expired: [], closed: [] };
     for (const runId of [former, former, 'a run that never was']) {
       await app.get(Recorder).recordRun({
         workspaceId: stack.home.id,

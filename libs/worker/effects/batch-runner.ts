@@ -4,7 +4,6 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { ActivityEffect } from '#libs/language/engine/effects';
 import { EffectCheckpoints } from '#libs/runs/executions/record/effect-checkpoints';
 import type { Batched, RunKey } from '#temporal/activities';
-import { Costs } from './costs.ts';
 import { EffectExecutor } from './effect-executor.ts';
 import { type EffectHandler, toFailure } from './effect-handler.ts';
 
@@ -23,7 +22,6 @@ export class BatchRunner {
   constructor(
     private readonly executor: EffectExecutor,
     private readonly checkpointStore: EffectCheckpoints,
-    private readonly costs: Costs,
   ) {}
 
   async runBatch(run: RunKey, effects: ActivityEffect[], context: BatchContext): Promise<Batched[]> {
@@ -54,7 +52,6 @@ export class BatchRunner {
     try {
       const handler = handlerOf(effect.type);
       const result = await inSlot(() => this.executor.runInBatch(run, effect, handler, first));
-      await this.costs.noteCall(run, effect);
       return { ...result, ms: Math.round(performance.now() - begunAtMs) };
     } catch (error) {
       if (error instanceof ApplicationFailure) return toFailure(error);

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { ActivityEffect } from '#libs/language/engine/effects';
+import { readClockMs } from '#libs/platform/clock/database-clock';
 import { UsageBooking, type TokensUsed } from '#libs/workspace/limits/usage-booking';
 import type { RunKey } from '#temporal/activities';
 import { presentTask } from './effect-task.ts';
@@ -9,8 +9,8 @@ import { retryWhileUnavailable } from '#libs/platform/database/violations';
 const bookMsMax = 30_000;
 
 /**
- * Books the cost of effects at once. A cost that cannot be booked goes to the process log, because no call is repeated
- * for it.
+ * Books the cost of each answer of a model at once, because an answer that ends in a failure is paid for too. A cost that cannot be booked
+ * goes to the process log, because no call is repeated for it.
  */
 @Injectable()
 export class Costs {
@@ -18,19 +18,13 @@ export class Costs {
 
   constructor(private readonly usage: UsageBooking) {}
 
-  noteModelCall(run: RunKey, visitPath: string, model: string, used: TokensUsed): Promise<void> {
-    return this.book(run, () => this.usage.bookModelCall({ ...run, visitPath }, model, used));
-  }
-
-  noteCall(run: RunKey, { type, visit }: ActivityEffect): Promise<void> {
-    return this.book(run, () => this.usage.bookCall({ ...run, visitPath: visit.path }, type));
-  }
-
-  private async book({ executionId }: RunKey, work: () => Promise<void>): Promise<void> {
+  async noteModelCall(run: RunKey, visitPath: string, model: string, used: TokensUsed): Promise<void> {
+    const spender = { ...run, visitPath, at: new Date(readClockMs()) };
     try {
-      await retryWhileUnavailable(work, presentTask().signal, bookMsMax);
+      const book = () => this.usage.bookModelCall(spender, model, used);
+      await retryWhileUnavailable(book, presentTask().signal, bookMsMax);
     } catch (error) {
-      this.log.error(`A cost of ${executionId} is not booked: ${String(error)}`);
+      this.log.error(`A cost of ${run.executionId} is not booked: ${String(error)}`);
     }
   }
 }

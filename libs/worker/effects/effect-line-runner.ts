@@ -8,7 +8,6 @@ import type { Json } from '#libs/platform/json/json';
 import { RunAdvance } from '#libs/runs/executions/advance/run-advance';
 import type { Packed } from '#libs/runs/executions/record/pack';
 import { lineMsMax, type LineResult, type RunKey } from '#temporal/activities';
-import { Costs } from './costs.ts';
 import { EffectExecutor } from './effect-executor.ts';
 import { type EffectHandler, toFailure } from './effect-handler.ts';
 
@@ -31,7 +30,6 @@ export class EffectLineRunner {
   constructor(
     private readonly runs: RunAdvance,
     private readonly executor: EffectExecutor,
-    private readonly costs: Costs,
   ) {}
 
   async runLine(run: RunKey, first: ActivityEffect, handlerOf: HandlerOf): Promise<LineResult> {
@@ -83,7 +81,6 @@ export class EffectLineRunner {
     });
     // The output of a write on this database was committed with the write.
     if (!done) await commit({ value: output, payloads: [] }, sent);
-    await this.costs.noteCall(run, effect);
     if (!done) throw new Error(`the output of ${path} was not committed`);
     return done;
   }

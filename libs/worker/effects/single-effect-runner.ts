@@ -1,22 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { ActivityEffect } from '#libs/language/engine/effects';
 import type { ActivityResult, RunKey } from '#temporal/activities';
-import { Costs } from './costs.ts';
 import { EffectExecutor } from './effect-executor.ts';
 import type { EffectHandler } from './effect-handler.ts';
 
 /** The plain path of an effect: it has an activity of its own. Lines and batches are fast paths of it. */
 @Injectable()
 export class SingleEffectRunner {
-  constructor(
-    private readonly executor: EffectExecutor,
-    private readonly costs: Costs,
-  ) {}
+  constructor(private readonly executor: EffectExecutor) {}
 
   async runEffect(run: RunKey, effect: ActivityEffect, handler: EffectHandler): Promise<ActivityResult> {
     const begunAtMs = performance.now();
     const result = await this.executor.runAlone(run, effect, handler);
-    await this.costs.noteCall(run, effect);
     return { ...result, ms: Math.round(performance.now() - begunAtMs) };
   }
 }

@@ -8,6 +8,7 @@ import { LimitsModule } from './limits.module.ts';
 import type { BucketKind } from '#libs/platform/settings/plans';
 import { Storage } from './storage.ts';
 import { Usage, type UsageQuery } from './usage.ts';
+import { UsageBooking } from './usage-booking.ts';
 
 let given: GivenStore;
 let owner: pg.Client;
@@ -18,6 +19,7 @@ beforeAll(async () => {
     RATE_SYNC_PER_MINUTE: '3',
     RATE_API_PER_MINUTE: '2',
     USAGE_LIMIT: '2.5',
+    MODEL_PRICES: '{"*":{"input":1,"output":1}}',
   });
   ({ owner } = given);
   // Each workspace has one usage entry, which cost 1.
@@ -254,4 +256,18 @@ test('an entry of usage is forgotten after 400 days, and its sums stay', async (
       values ('ws_a', 'usr_old', 0, now() - interval '${days} days')`);
   await given.app.get(Usage).forgetOld();
   expect((await owner.query(kept)).rows).toEqual([{ entries: 1, summed: 2 }]);
+});
+
+test('a call of a model is booked once, also when its booking is repeated', async () => {
+  await owner.query(`update executions set actor = '{"id":"key"}' where id = 'exec_ws_b'`);
+  const spender = { workspaceId: 'ws_b', executionId: 'exec_ws_b', visitPath: 'one', at: new Date() };
+  const book = (at: Date) =>
+    given.app
+      .get(UsageBooking)
+      .bookModelCall({ ...spender, at }, 'a model', { promptTokens: 1, completionTokens: 0 });
+  await Promise.all([book(spender.at), book(spender.at), book(new Date(0))]);
+  const { rows } = await owner.query(
+    `select count(*)::int as entries from usage_entries where during_execution = 'exec_ws_b' and kind = 'model' and subject = 'a model'`,
+  );
+  expect(rows).toEqual([{ entries: 2 }]);
 });

@@ -9,22 +9,16 @@ export interface TokensUsed {
   completionTokens: number;
 }
 
-/** The visit of a block that causes cost. */
+/** The visit of a block that causes cost, and when. */
 export interface Spender {
   workspaceId: string;
   executionId: string;
   visitPath: string;
-}
-
-interface Booked {
-  kind: 'model' | 'call';
-  /** The model, or the type of the block. */
-  subject: string;
-  cost: number;
+  at: Date;
 }
 
 /**
- * Books the cost of calls while an execution runs, for the actor who started it. Each entry has its own transaction, which also adds
+ * Books the cost of models while an execution runs, for the actor who started it. Each entry has its own transaction, which also adds
  * to the cost of the execution. A call without a price gets no entry.
  */
 @Injectable()
@@ -34,31 +28,30 @@ export class UsageBooking {
     private readonly settings: Settings,
   ) {}
 
-  /** Books one answered call of a model. A call without a token count costs nothing. */
-  async bookModelCall(spender: Spender, model: string, used: TokensUsed): Promise<void> {
+  /** Books one answered call of a model; the same call twice once. A call without a token count costs nothing. */
+  async bookModelCall(
+    { workspaceId, executionId, visitPath, at }: Spender,
+    model: string,
+    used: TokensUsed,
+  ): Promise<void> {
     const { modelPrices } = this.settings;
     const price = Object.hasOwn(modelPrices, model) ? modelPrices[model] : modelPrices['*'];
     if (!price) return;
     const cost = (used.promptTokens * price.input + used.completionTokens * price.output) / 1_000_000;
-    await this.book(spender, { kind: 'model', subject: cutText(screenText(model), 200), cost });
-  }
-
-  /** Books one call that a block of this type made. */
-  async bookCall(spender: Spender, type: string): Promise<void> {
-    const { callPrices } = this.settings;
-    const cost = Object.hasOwn(callPrices, type) ? (callPrices[type] ?? 0) : 0;
-    await this.book(spender, { kind: 'call', subject: type, cost });
-  }
-
-  private async book(
-    { workspaceId, executionId, visitPath }: Spender,
-    { kind, subject, cost }: Booked,
-  ): Promise<void> {
-    const values = [workspaceId, executionId, kind, subject, cost, visitPath];
-    if (cost > 0) await this.database.statement(workspaceId, book, values);
+    if (cost <= 0) return;
+    const values = [workspaceId, executionId, cutText(screenText(model), 200), cost, visitPath, at];
+    await this.database.batch(workspaceId, [
+      [lock, [executionId]],
+      [book, values],
+    ]);
   }
 }
 
+/** A booking whose answer was lost may still be under way while it is repeated. */
+const lock = 'select from executions where id = $1 for no key update';
+
 const book = /* sql */ `
-insert into usage_entries (workspace_id, during_execution, workflow_id, actor, kind, subject, cost, visit_path)
-select workspace_id, id, case when not is_test then workflow_id end, actor ->> 'id', $3, $4, $5, $6 from executions where workspace_id = $1 and id = $2`;
+insert into usage_entries (workspace_id, during_execution, workflow_id, actor, kind, subject, cost, visit_path, created_at)
+select workspace_id, id, case when not is_test then workflow_id end, actor ->> 'id', 'model', $3, $4, $5, $6
+from executions where workspace_id = $1 and id = $2 and not exists (
+  select from usage_entries u where u.during_execution = $2 and u.visit_path = $5 and u.kind = 'model' and u.created_at = $6)`;

@@ -76,6 +76,7 @@ export function toRecord(
     startedAtMs,
     acceptedAtMs: row.created_at.getTime(),
     visits,
+    calls: plan.script ? [] : findCalls(step),
     opened,
     claimed: [],
     expired: logged.flatMap(({ event }) => (event.kind === 'expired' ? [event.path] : [])),
@@ -85,6 +86,12 @@ export function toRecord(
       ? { snapshot: buildSnapshot({ workflowId, version, planHash }, blocks.all, run.vars) }
       : {}),
   };
+}
+
+/** The effects that have succeeded. */
+function findCalls({ logged, visits }: LoggedStep): RunRecord['calls'] {
+  const paths = new Set(logged.flatMap(({ event }) => (event.kind === 'succeeded' ? [event.path] : [])));
+  return visits.flatMap(({ path, type }) => (paths.has(path) ? [{ path, type }] : []));
 }
 
 /** How `advanceToRest` works on a run. */

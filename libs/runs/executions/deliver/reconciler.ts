@@ -140,6 +140,7 @@ export class Reconciler {
         startedAtMs: now,
         endedAtMs: now,
         visits: [],
+        calls: [],
         ...noPauses,
       });
       this.logger.warn(`${row.id} was ${row.status} but Temporal says otherwise: ${failure.message}`);

@@ -3,7 +3,7 @@ import { fillWorkspace } from '#libs/platform/database/support/tenants';
 import { cloneTemplate } from '#libs/platform/database/template';
 import { completeRunningVisit, insertRunningVisit, upsertLogs } from '../record/record.sql.ts';
 import { openInTemporal } from '../accept/accept.sql.ts';
-import { commitStep, lockRun, type StepRow, takeLostRuns } from './direct-runs.sql.ts';
+import { commitPaidStep, commitStep, lockRun, type StepRow, takeLostRuns } from './direct-runs.sql.ts';
 
 let clone: Awaited<ReturnType<typeof cloneTemplate>>;
 let owner: pg.Client;
@@ -92,6 +92,33 @@ describe('a run that another process has taken over', () => {
     // A run of Temporal has no process.
     expect(await show(null)).toEqual([{ status: 'completed', logs: ['said'] }]);
   });
+});
+
+test('what a step of a run costs is booked by its commit, once, and for the owner of the run alone', async () => {
+  const step = await givenRun('exec_paid');
+  await owner.query(`update executions set actor = '{"id":"key"}' where id = 'exec_paid'`);
+  const call = { kind: 'call', path: 'one', type: 'http', cost: 0.5 };
+  const book = (more: Partial<StepRow>) =>
+    owner.query(commitPaidStep, [JSON.stringify({ ...step, usage: [call], ...more })]);
+  const readLedger = async () => {
+    const read = `select kind, subject, visit_path as path, cost::float8 from usage_entries where 'exec_paid' in (execution_id, during_execution)`;
+    return (await owner.query(`${read} order by id`)).rows;
+  };
+  await book({ leaves: false });
+  expect(await readLedger()).toEqual([]);
+  const booked = { kind: 'call', subject: 'http', path: 'one', cost: 0.5 };
+  for (const _ of ['the first', 'repeated, because its answer was lost']) {
+    await book({ process_id: 'b', leaves: false });
+    expect(await readLedger()).toEqual([booked]);
+  }
+  const end = { kind: 'execution', cost: 2 };
+  for (const _ of ['the first', 'repeated'])
+    await book({ process_id: 'b', number: 2, usage: [{ ...call, path: 'two' }, end] });
+  expect(await readLedger()).toEqual([
+    booked,
+    { ...booked, path: 'two' },
+    { kind: 'execution', subject: null, path: null, cost: 2 },
+  ]);
 });
 
 test('a run is taken from a process, as the role that looks for lost ones, only while its lease was not renewed since the look', async () => {

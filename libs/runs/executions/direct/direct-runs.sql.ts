@@ -1,4 +1,10 @@
-import { buildVisitValues, visitColumns, visitShape, visitUpdates } from '../record/record.sql.ts';
+import {
+  buildVisitValues,
+  insertUsage,
+  visitColumns,
+  visitShape,
+  visitUpdates,
+} from '../record/record.sql.ts';
 
 /** The one argument of `commitStep`. Columns with JSON are text, because JSON within JSON could not hold every character. */
 export interface StepRow {
@@ -10,6 +16,8 @@ export interface StepRow {
   event?: string;
   at: Date;
   visits: object[];
+  /** What the step costs, for `commitPaidStep`. */
+  usage?: object[];
   /** True when the process is done with the run: it has ended, or Temporal goes on. */
   leaves: boolean;
   /** The columns of an ended execution. */
@@ -30,6 +38,7 @@ const stepTypes = {
   event: 'text',
   at: 'timestamptz',
   visits: 'json',
+  usage: 'json',
   leaves: 'boolean',
   status: 'text',
   output: 'text',
@@ -47,7 +56,7 @@ const stepShape = Object.entries(stepTypes)
  * is written, when the run belongs to another process by now. The same step twice changes nothing.
  * $1 a `StepRow`
  */
-export const commitStep = /* sql */ `
+const buildCommit = (booked: string) => /* sql */ `
 with given as (
   select ${Object.keys(stepTypes).join(', ')} from json_to_record($1::json) as g (${stepShape})
 ), owner as (
@@ -59,7 +68,8 @@ with given as (
   insert into run_events (execution_id, number, workspace_id, event, at)
   select o.execution_id, g.number, g.workspace_id, g.event::json, g.at from owner o, given g where g.number is not null
   on conflict do nothing
-), logged as (
+  returning execution_id
+)${booked}, logged as (
   insert into visits as v (execution_id, workspace_id, ${visitColumns}, first_recorded_at, recorded_at)
   select o.execution_id, g.workspace_id, ${buildVisitValues('g.workspace_id')}, g.at, g.at
   from owner o, given g, json_to_recordset(g.visits) as r (${visitShape})
@@ -79,6 +89,13 @@ with given as (
   on conflict do nothing
 )
 select exists (select from owner) as is_owner, (select awaited_until > now() from moved) as awaited from given`;
+
+export const commitStep = buildCommit('');
+
+/** Like `commitStep`, and books the usage in the same statement, so that it is booked once, by the owner. */
+export const commitPaidStep = buildCommit(
+  `, booked as (${insertUsage('(select n.execution_id, g.usage as entries from noted n, given g)')})`,
+);
 
 /** Locks the run of a process until the end of the transaction; no row when it belongs to another. $1 execution, $2 process */
 export const lockRun =

@@ -88,6 +88,8 @@ export class StepWriter {
     const { executionId, workspaceId } = execution;
     const { atMs, outcome, carried, record } = step;
     const [event] = step.logged;
+    // The record of a hand-over books by itself.
+    const usage = carried ? undefined : this.recorder.priceUsage(record);
     const { status, output, failure, response, endedAt } = toStateColumns(record);
     const isShown = outcome && (this.settings.temporalSync.shown === 'all' || outcome.status !== 'completed');
     const start: InlineStartInput | null = carried
@@ -102,14 +104,14 @@ export class StepWriter {
       ...(event ? { number: event.number, event: toStoredJson(event.event) } : {}),
       at: new Date(atMs),
       visits: carried ? [] : step.visits.map(visitRow),
+      ...(usage ? { usage } : {}),
       leaves: step.next === null,
       ...(outcome ? { status, output, failure, response, completed_at: endedAt } : {}),
       ...(start ? { start_input: toStoredJson(start) } : {}),
     };
     return [
-      [sql.commitStep, [toStoredJson(row)]],
+      [usage ? sql.commitPaidStep : sql.commitStep, [toStoredJson(row)]],
       ...storing({ workspaceId, executionId }, payloads),
-      ...(carried ? [] : this.recorder.bookUsageStatements(record)),
     ];
   }
 }

@@ -84,10 +84,19 @@ export const completeRunningVisit = /* sql */ `
 update visits set status = 'completed', ended_at = now(), output = $3
 where execution_id = $1 and path = $2 and status = 'running' and ${isOfWriter('$4')}`;
 
-export const bookUsage = /* sql */ `
-insert into usage_entries (workspace_id, execution_id, workflow_id, actor, cost)
-select workspace_id, id, case when not is_test then workflow_id end, actor ->> 'id', $3 from executions where workspace_id = $1 and id = $2
+/**
+ * Books what a step costs, in one insert, so that all bookings lock the sums in one order. The source of the rows has the columns
+ * `execution_id` and `entries`.
+ */
+export const insertUsage = (source: string) => /* sql */ `
+insert into usage_entries (workspace_id, execution_id, during_execution, workflow_id, actor, kind, subject, cost, visit_path)
+select e.workspace_id, case u.kind when 'execution' then e.id end, case u.kind when 'call' then e.id end,
+  case when not e.is_test then e.workflow_id end, e.actor ->> 'id', u.kind, u.type, u.cost, u.path
+from ${source} s join executions e on e.id = s.execution_id, json_to_recordset(s.entries) as u (kind text, type text, path text, cost numeric)
 on conflict (execution_id) do nothing`;
+
+/** $1 execution, $2 entries */
+export const bookUsage = insertUsage('(select $1::text as execution_id, $2::json as entries)');
 
 /**
  * Makes one paused execution for the whole life of an outermost execution. It collects the pauses of that execution

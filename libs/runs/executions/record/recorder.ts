@@ -16,6 +16,14 @@ import { ReplacedRun, requireRunStatements, Resets } from './resets.ts';
 import { noExecution } from './resets.sql.ts';
 import { CompletionNotifier } from '#libs/platform/database/completion-notifier';
 
+/** An entry of the ledger, with the visit of a call. */
+interface UsageEntry {
+  kind: 'execution' | 'call';
+  cost: number;
+  path?: string;
+  type?: string;
+}
+
 /**
  * Writes the records of runs. The engine changes rows only through it, and the same record twice changes nothing.
  * After each commit it wakes the waiting callers and counts the record.
@@ -67,8 +75,8 @@ export class Recorder {
   }
 
   /** True when accepting an execution in this state takes more than its row and its block log. */
-  needsMoreStatements(change: Pick<RunRecord, 'opened' | 'outcome'>): boolean {
-    return change.opened.length > 0 || this.getPrice(change) > 0;
+  needsMoreStatements(change: Pick<RunRecord, 'opened' | 'outcome' | 'calls'>): boolean {
+    return change.opened.length > 0 || this.priceUsage(change) !== undefined;
   }
 
   /** After the commit: wakes the waiting callers, with `awaited` also in other processes, and counts the record. */
@@ -183,14 +191,19 @@ export class Recorder {
     return [[sql.writeRun, values], ...this.bookUsageStatements(change)];
   }
 
-  /** The statements that book the price of an ended execution; none without a price. */
-  bookUsageStatements(change: RunRecord): Statement[] {
-    const price = this.getPrice(change);
-    return price > 0 ? [[sql.bookUsage, [change.workspaceId, change.executionId, price]]] : [];
+  private bookUsageStatements(change: RunRecord): Statement[] {
+    const entries = this.priceUsage(change);
+    return entries ? [[sql.bookUsage, [change.executionId, JSON.stringify(entries)]]] : [];
   }
 
-  private getPrice({ outcome }: Pick<RunRecord, 'outcome'>): number {
-    return outcome ? this.settings.pricePerExecution : 0;
+  /** What the record costs: the end of the execution, and each call in the commit that logs its success. Undefined when all is free. */
+  priceUsage({ outcome, calls }: Pick<RunRecord, 'outcome' | 'calls'>): UsageEntry[] | undefined {
+    const { callPrices, pricePerExecution } = this.settings;
+    const entries: UsageEntry[] = [
+      ...(outcome ? [{ kind: 'execution' as const, cost: pricePerExecution }] : []),
+      ...calls.map(({ path, type }) => ({ kind: 'call' as const, path, type, cost: callPrices[type] ?? 0 })),
+    ].filter(({ cost }) => cost > 0);
+    return entries.length > 0 ? entries : undefined;
   }
 
   private async openPauseStatements(change: RunRecord): Promise<Statement[]> {
