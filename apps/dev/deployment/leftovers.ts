@@ -24,18 +24,23 @@ export function isAlive(test: string): boolean {
   return nameTest(Number(test.split('-')[2])) === test;
 }
 
-/** Removes what the tests of these names have on the engine. Returns the number of things that were there. */
+/**
+ * Removes what the tests of these names have on the engine. Returns the number of things that were there. Throws for what cannot be removed, once
+ * all the rest is gone: an engine may keep a network whose containers are gone until it starts again.
+ */
 export async function removeTests(isTheirs: (test: string) => boolean): Promise<number> {
   let count = 0;
+  const faults: Error[] = [];
   for (const { list, remove } of kinds) {
     const names = (await docker(...list)).split('\n');
     const theirs = names.filter((name) => {
       const test = findTest(name);
       return test !== undefined && isTheirs(test);
     });
-    if (theirs.length > 0) await docker(...remove, ...theirs);
+    if (theirs.length > 0) await docker(...remove, ...theirs).catch((fault: Error) => faults.push(fault));
     count += theirs.length;
   }
+  if (faults[0]) throw faults[0];
   return count;
 }
 
