@@ -7,6 +7,7 @@ import { isTestSupport, read, sources } from './repository.ts';
 const composed: Record<string, string> = {
   'apps/api/src/http/server.ts': 'of our own routes; between two slashes one class of characters matches',
   'apps/console/src/knowledge/marks.ts': 'literal words, one of which is followed by one class of characters',
+  'libs/platform/text/delimiter.ts': 'of one sign of ours, and each match ends where the next begins',
   'libs/worker/effects/redact.ts': 'a literal between two assertions of one character',
 };
 

@@ -370,6 +370,10 @@ describe('a table', () => {
     ['of years', 'Region,2021,2022\nNorth,10,20\nSouth,30,40\n', 'Region: South; 2021: 30; 2022: 40'],
     ['of numbered columns', ',0,1,2\na,5,6,7\n', 'a; 0: 5; 1: 6; 2: 7'],
     ['below a title', 'Report of May,,\nname,age,city\nAnn,30,Oslo\n', 'name: Ann; age: 30; city: Oslo'],
+    ['below a title in a cell', 'Costs in May\nname;age\nAnn;30\nTotal\n', 'name: Ann; age: 30'],
+    ['in quotes', '"na, me"\t"age"\r\n"Ann, Bob"\t"3,0"\r\n', 'na, me: Ann, Bob; age: 3,0'],
+    ['with a line break in a cell', '"id";"note"\n"1";"a, b\nc, d\ne"\n', 'id: 1; note: a, b c, d e'],
+    ['below the line of Excel', 'sep=^\nname^age\nAnn^30\n', 'name: Ann; age: 30'],
     ['without names', 'Ann,30\nBob,40\n', 'Bob | 40'],
   ])('%s keeps the names that it has', async (_, csv, line) => {
     expect((await parse('a.csv', csv)).text.split('\n')).toContain(line);

@@ -120,13 +120,15 @@ test.each(Object.entries(encodings))(
           for (const [packed, known] of [
             [bytes, people],
             [gzipSync(bytes), people],
+            [bytes, [] as ColumnInput[]],
           ] as const) {
             const read = await readFile(packed, known);
             expect({ kind, end, quoting, ...read }).toMatchObject({
               refused: [],
               taken: { delimiter, encoding, header: 1 },
             });
-            expect({ kind, end, quoting, rows: read.rows }).toEqual({
+            const inNew = read.rows.replaceAll('"Name"', '"name"').replaceAll('"CITY"', '"city"');
+            expect({ kind, end, quoting, rows: inNew }).toEqual({
               kind,
               end,
               quoting,
@@ -189,6 +191,37 @@ test('one delimiter within values of another is no delimiter, and a named one co
   expect(await refusalOf('a;b\n1;2\n', [text('a'), text('b')], { delimiter: ',' })).toBe(
     'line 1 names "a;b", which is no column of this table; the values were separated by commas, and the line has semicolons: say delimiter=;',
   );
+});
+
+test.each<[string, string, ReadOptions, string]>([
+  ['a header of R', '"","mpg","name"\n"1",21,"Fiat"\n', {}, '[{"column_1":1,"mpg":21,"name":"Fiat"}]'],
+  [
+    'a header of R for one column',
+    '"","mpg"\n"1",21\n"2",9\n',
+    {},
+    '[{"column_1":1,"mpg":21},{"column_1":2,"mpg":9}]',
+  ],
+  [
+    'a title',
+    'Report of May\nname;age\nAnn;5\nBob;6\n',
+    {},
+    '[{"name":"Ann","age":5},{"name":"Bob","age":6}]',
+  ],
+  [
+    'other names',
+    '"id";"label"\n"1";"a"\n',
+    { mapping: { id: 'name', label: 'city' } },
+    '[{"name":"1","city":"a"}]',
+  ],
+  [
+    'other names and a title',
+    'May\nid;label\n1;a\n',
+    { mapping: { id: 'name', label: 'city' } },
+    '[{"name":"1","city":"a"}]',
+  ],
+])('a file with %s becomes rows', async (_, csv, options, found) => {
+  const read = await readFile(csv, options.mapping ? [text('name'), text('city')] : [], options);
+  expect([read.rows, read.refused]).toEqual([found, []]);
 });
 
 test('a delimiter that is not found by itself is named when it is the reason', async () => {

@@ -22,7 +22,7 @@ export async function* csvRecords(
   yield scanner.scan('', true);
 }
 
-export class CsvScanner {
+class CsvScanner {
   private text = '';
   private at = 0;
   private line = 1;

@@ -9,6 +9,7 @@ import {
   isExactObject,
 } from '#libs/platform/json/exact-json';
 import { Invalid } from '#libs/platform/errors/errors';
+import { delimiters } from '#libs/platform/text/delimiter';
 import { cutText } from '#libs/platform/text/whole-text';
 import {
   type Decimal,
@@ -32,7 +33,7 @@ import {
   type ReadOptions,
   type Taken,
 } from './import-options.ts';
-import { delimiters, type FileSource } from './import-source.ts';
+import type { FileSource } from './import-source.ts';
 import { firstFault, parseDocument } from './json-records.ts';
 
 /** The number of records from which an import finds out what is not said. */
@@ -190,7 +191,7 @@ const isBlank = (cell: RawCell) =>
 function findHeader(
   { isCells, records }: Sample,
   known: readonly KnownColumn[],
-  { header }: ReadOptions,
+  { header, mapping = {} }: ReadOptions,
 ): Header | undefined {
   if (!isCells || header === false) return undefined;
   const filled = records.filter((one) => one.cells && (one.cells.length > 1 || !one.cells.every(isBlank)));
@@ -208,19 +209,23 @@ function findHeader(
   if (!first) throw refusedFile(1, 'the file is empty; its first line must name the columns');
   if (first.fault !== undefined) throw refusedFile(first.line, first.fault);
   const finder = new NameFinder(known);
+  const isName = (name: string) => Object.hasOwn(mapping, name.trim()) || finder.find(name) !== undefined;
   const fits = filled.slice(0, headerRecords).find(({ cells = [] }) => {
     if (cells.length > fileColumnsMax) return false;
     const named = cells.filter((cell) => !isBlank(cell));
-    return named.length > 0 && named.every((cell) => finder.find(shown(cell)) !== undefined);
+    return named.length > 0 && named.every((cell) => isName(shown(cell)));
   });
   return toHeader(fits ?? (known.length === 0 ? titled(filled) : first) ?? first);
 }
 
-/** The first record of a new table that is more than a title: it fills more than half of the widest record. */
+/** The first record of a new table that is more than a title: it fills more than half of the widest record, or all but its first cell. */
 function titled(records: RawRecord[]): RawRecord | undefined {
   const width = ({ cells = [] }: RawRecord) => cells.filter((cell) => !isBlank(cell)).length;
   const widest = Math.max(0, ...records.slice(0, headerRecords).map(width));
-  return records.slice(0, headerRecords).find((record) => width(record) * 2 > widest);
+  const lacksFirst = ({ cells = [] }: RawRecord) => cells.every((cell, at) => isBlank(cell) === (at === 0));
+  return records
+    .slice(0, headerRecords)
+    .find((record) => width(record) * 2 > widest || (width(record) * 2 === widest && lacksFirst(record)));
 }
 
 function toNames({ isCells, records }: Sample, header: Header | undefined): string[] {

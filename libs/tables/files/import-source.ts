@@ -9,8 +9,9 @@ import { createDecoder, guessEncoding } from '#libs/knowledge/parsing/encoding';
 import { parseWorkbook } from '#libs/knowledge/parsing/parse-file';
 import { Invalid } from '#libs/platform/errors/errors';
 import { newScratch } from '#libs/platform/files/scratch';
+import { delimiterLine, detectDelimiter } from '#libs/platform/text/delimiter';
 import { parseCharset, detectMark, parseMediaType } from '#libs/platform/text/foreign-text';
-import { CsvScanner, csvRecords, refusedFile } from './csv-records.ts';
+import { csvRecords, refusedFile } from './csv-records.ts';
 import {
   type ImportFormat,
   type RawCell,
@@ -20,15 +21,11 @@ import {
 } from './import-options.ts';
 import { jsonLines, jsonList } from './json-records.ts';
 
-/** The delimiters that are found without being named. */
-export const delimiters = [',', ';', '\t', '|'];
-
 /** The maximum number of bytes of a file of rows, after it is unpacked. */
 export const fileBytesMax = 100 * 1024 * 1024;
 /** The maximum number of bytes that a call imports before it answers, also unpacked. A worker imports larger files. */
 export const inCallBytesMax = 16 * 1024 * 1024;
 const headBytes = 64 * 1024;
-const sampleLines = 20;
 
 /** The records of a file. Each call of `read` begins at the first record. */
 export interface FileSource {
@@ -166,11 +163,12 @@ async function textSource(
   const about = { format, encoding, sheet: null, sheets: [] };
   if (format === 'jsonl') return { ...about, delimiter: null, read: () => jsonLines(read()) };
   if (format === 'json') return { ...about, delimiter: null, read: () => jsonList(read()) };
-  // Excel names the delimiter in a line above the header.
-  const said = /^"?sep=([^\r\n])"?\r?(?:\n|$)/i.exec(sample);
-  const delimiter = options.delimiter ?? said?.[1] ?? detectDelimiter(sample, head.length < headBytes, names);
+  const isWhole = head.length < headBytes;
+  const delimiter =
+    options.delimiter ??
+    detectDelimiter(sample, { names: [...names, ...Object.keys(options.mapping ?? {})], isWhole });
   const records = () => csvRecords(read(), delimiter);
-  return { ...about, delimiter, read: said ? () => withoutFirst(records()) : records };
+  return { ...about, delimiter, read: delimiterLine.test(sample) ? () => withoutFirst(records()) : records };
 }
 
 async function* withoutFirst(records: AsyncGenerator<RawRecord[]>): AsyncGenerator<RawRecord[]> {
@@ -283,31 +281,5 @@ async function* textOf(path: string, encoding: string): AsyncGenerator<string> {
   } catch (error) {
     if (Object(error).code !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw error;
     throw refusedFile(0, `the file has bytes that are not ${encoding}; say encoding=windows-1252 or another`);
-  }
-}
-
-/** The delimiter under which the header names the most columns, and then the one under which each line has the most values. */
-function detectDelimiter(sample: string, isWhole: boolean, names: string[]): string {
-  const known = new Set(names.map((name) => name.toLowerCase()));
-  const scores = delimiters.map((delimiter) => {
-    const records = sampleRecords(sample, isWhole, delimiter).filter(
-      (cells) => cells.length > 1 || cells[0] !== '',
-    );
-    const lines = records.slice(0, sampleLines);
-    const widths = lines.map((cells) => cells.length);
-    const named = (cells: RawCell[]) =>
-      cells.filter((cell) => known.has(String(cell).trim().toLowerCase())).length;
-    return { delimiter, named: Math.max(0, ...lines.slice(0, 10).map(named)), fewest: Math.min(...widths) };
-  });
-  const [best] = scores.toSorted((a, b) => b.named - a.named || b.fewest - a.fewest);
-  return best && (best.named > 0 || best.fewest > 1) ? best.delimiter : ',';
-}
-
-function sampleRecords(sample: string, isWhole: boolean, delimiter: string): RawCell[][] {
-  try {
-    return new CsvScanner(delimiter).scan(sample, isWhole).flatMap(({ cells }) => (cells ? [cells] : []));
-  } catch (error) {
-    if (error instanceof Invalid) return [];
-    throw error;
   }
 }
