@@ -32,6 +32,7 @@ test.each([
   ['numbers with a comma and no names', '1,5;2,5\n3,5;4,5\n', ';'],
   ['commas in the title and in numbers', 'Costs, in May\nname;n\nAnn;1,5\nBob;2,5\n', ';'],
   ['commas in texts', 'name\tnote\na\tone, two\nb\tthree, four\n', '\t'],
+  ['commas in values with quotes and without', 'p, q;"b, c"\nx, y;"d, e"\n', ';'],
   ['lists in a column', 'id,tags\n1,a|b\n2,c|d\n', ','],
   ['a title with another delimiter', 'May; June\n"id","name"\n"1","a"\n', ','],
 ])('detectDelimiter finds the delimiter of a file with %s', (_, file, delimiter) => {
