@@ -45,7 +45,12 @@ export async function readCapped(body: Readable, bounds: BodyBounds): Promise<Ui
   }
 }
 
-const isPlain = (layer: string): boolean => layer === '' || layer === 'identity';
+/** The names of compressions and ciphers: those of the registry of HTTP, and those of common programs. */
+const packings =
+  /^(?:x-)?(?:gzip|deflate|br|zstd|compress|aes128gcm|dcb|dcz|exi|pack200-gzip|zip|bzip2?|bz2|lz4|lzma|xz|snappy)$/;
+
+/** False for a body that must be decoded. Servers name as encodings also what changes no byte: `UTF-8`, `none`, `aws-chunked`. */
+const isPlain = (layer: string): boolean => !packings.test(layer);
 
 /** Connects the decoders. An error in one stage destroys all stages, so the reader of the last stage gets it. */
 function decoded(source: AsyncIterable<Buffer>, decoders: ReturnType<typeof buildDecoders>): Readable {

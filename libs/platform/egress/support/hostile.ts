@@ -33,6 +33,11 @@ const answers: Record<string, Answer> = {
   '/gzip-broken': (_, response) => response.setHeader('content-encoding', 'gzip').end('no gzip at all'),
   '/gzip-cut': (_, response) => response.setHeader('content-encoding', 'gzip').end(gzipped.subarray(0, 20)),
   '/gzip-empty': (_, response) => response.setHeader('content-encoding', 'gzip').end(),
+  '/named-utf-8': (_, response) => response.setHeader('content-encoding', 'UTF-8').end('plain text'),
+  '/named-none': (_, response) => response.setHeader('content-encoding', 'none').end('plain text'),
+  '/named-chunked': (_, response) =>
+    response.setHeader('content-encoding', 'aws-chunked, gzip').end(gzipSync('plain text')),
+  '/zstd': (_, response) => response.setHeader('content-encoding', 'zstd').end('x'),
   '/odd-encoding': (_, response) => response.setHeader('content-encoding', 'zip').end('x'),
   '/bomb': (_, response) => response.setHeader('content-encoding', 'gzip, gzip').end(bomb),
   '/large': (_, response) => response.setHeader('content-length', large.length).end(large),
