@@ -64,6 +64,8 @@ describe('POST execute refuses', () => {
   test.each([
     ['text/plain', 415],
     ['application/xml', 415],
+    ['application/json-seq', 415],
+    ['text/plain; profile=application/json', 415],
     ['application/x-www-form-urlencoded', 415],
     ['multipart/form-data', 415],
   ])('a body of type %s', async (type, status) => {

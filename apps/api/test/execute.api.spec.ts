@@ -53,6 +53,14 @@ describe('POST /api/workflows/{workflowId}/execute', () => {
     expect((await stack.execute(workflow, body)).body.output).toEqual(small);
   });
 
+  test.each(['Application/JSON', 'application/cloudevents+json; charset=UTF-8', 'text/json'])(
+    'POST /api/workflows/{workflowId}/execute reads a body of the type %s',
+    async (type) => {
+      const answer = await stack.execute(workflow, { amount: 5 }, { 'content-type': type });
+      expect(answer.body.output).toEqual(small);
+    },
+  );
+
   test('POST /api/workflows/{workflowId}/execute keeps an input that is named input and is no object', async () => {
     const echo = await stack.givenDeployed({
       start: { inputs: { input: { type: 'string' } } },

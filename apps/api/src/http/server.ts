@@ -28,6 +28,9 @@ const requestIdPattern = /^[A-Za-z0-9._:-]{8,128}$/;
 
 export type ServerSettings = Pick<Settings, 'bodyBytesMax' | 'trustedProxies'>;
 
+/** The types of JSON: `application/json`, `text/json`, and those that end in `+json`, as event buses and reports of browsers have. */
+const jsonTypes = /^[\w.+-]+\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
+
 /** Fastify with limits. By default it waits for ever and accepts headers of any size. */
 export function createServerAdapter(settings: ServerSettings, formats: RefusalFormats): FastifyAdapter {
   const adapter = new FastifyAdapter({
@@ -49,7 +52,7 @@ export function createServerAdapter(settings: ServerSettings, formats: RefusalFo
   const server = adapter.getInstance();
   server.setReplySerializer(writeJson);
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+  server.addContentTypeParser(jsonTypes, { parseAs: 'buffer' }, (request, body, done) => {
     try {
       done(null, parseJsonBody(Buffer.from(body), { exact: getRouteFlags(request).exactNumbers }));
     } catch (error) {
@@ -82,7 +85,7 @@ export function createServerAdapter(settings: ServerSettings, formats: RefusalFo
 /** Lets a JSON list of rows pass as a stream, as every file of rows does. A body of JSON would be in memory as a whole. */
 function streamJson({ raw: { headers } }: FastifyRequest): void {
   const type = headers['content-type'];
-  if (type) headers['content-type'] = type.replace(/^application\/json(?![\w+-])/i, 'application/jsonl');
+  if (type && jsonTypes.test(type)) headers['content-type'] = type.replace(/^[^;]*/, 'application/jsonl');
 }
 
 /** The type of a body that nothing parses. No route but that of hooks gets it. */
