@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { freemem } from 'node:os';
 import { join } from 'node:path';
 import { build } from './build.mjs';
 import { check } from './check.mjs';
@@ -52,8 +53,10 @@ export async function test(args) {
 
 /** Runs fewer files at a time where there is little memory, because a machine that has none left stands still. */
 function boundFiles(tally) {
-  const free = process.availableMemory();
-  const most = Math.max(1, Math.floor((free - SERVERS_BYTES) / FILE_BYTES));
+  // The limit of a container counts as a whole: what is in use within it is mostly a cache of files.
+  const free = Math.min(freemem(), process.constrainedMemory() || Infinity);
+  // With one, Jest would run all files in its own process, which grows with each.
+  const most = Math.max(2, Math.floor((free - SERVERS_BYTES) / FILE_BYTES));
   if (most >= jest.maxWorkers) return [];
   const gib = (free / 2 ** 30).toFixed(1);
   tally.warning.push(
