@@ -26,7 +26,7 @@ const ASKS_FOR_WHOLE = /\/support\/(whole|random)(\.ts)?'/;
 const { jest } = JSON.parse(readFileSync(join(CHECKOUT, 'package.json'), 'utf8'));
 /** Memory for the servers of a run of tests, and for each file with the processes that it starts. */
 const SERVERS_BYTES = 2 ** 30;
-const FILE_BYTES = 1.25 * 2 ** 30;
+const FILE_BYTES = 1.5 * 2 ** 30;
 /** A need of apps/dev/downloads, and the files that have no test without it. */
 const BROWSER = 'a browser';
 const BROWSER_FILES = '\\.browser\\.';
@@ -55,14 +55,14 @@ export async function test(args) {
 function boundFiles(tally) {
   // The limit of a container counts as a whole: what is in use within it is mostly a cache of files.
   const free = Math.min(freemem(), process.constrainedMemory() || Infinity);
-  // With one, Jest would run all files in its own process, which grows with each.
-  const most = Math.max(2, Math.floor((free - SERVERS_BYTES) / FILE_BYTES));
+  const most = Math.max(1, Math.floor((free - SERVERS_BYTES) / FILE_BYTES));
   if (most >= jest.maxWorkers) return [];
   const gib = (free / 2 ** 30).toFixed(1);
   tally.warning.push(
     `Only ${gib} GiB of memory were free, so ${most} of ${jest.maxWorkers} files ran at a time.`,
   );
-  return [`--maxWorkers=${most}`];
+  // Without a limit Jest would run the files of a single worker in its own process, which grows with each.
+  return [`--maxWorkers=${most}`, '--workerIdleMemoryLimit=600MB'];
 }
 
 function testLane(lane) {
