@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager, ObjectLiteral } from 'typeorm';
 import { checkInputs } from '#libs/language/definition/inputs';
-import { holdsRef, type JsonObject } from '#libs/platform/json/json';
+import type { JsonObject } from '#libs/platform/json/json';
 import { Database, send, type Selection } from '#libs/platform/database/database';
 import { Conflict, Invalid, NotFound } from '#libs/platform/errors/errors';
 import type { Live } from '#libs/runs/workflows/deployments';
@@ -110,11 +110,7 @@ export class Executions {
 
   private async resolved(workspaceId: string, row: Execution | undefined): Promise<Execution> {
     if (!row) throw new NotFound('execution');
-    const owner = { workspaceId, executionId: row.id };
-    if (holdsRef(row.output))
-      row.output = await this.database.within(workspaceId, (tx) =>
-        this.payloads.resolveUnread(tx, owner, row.output),
-      );
+    row.output = await this.payloads.resolveUnread({ workspaceId, executionId: row.id }, row.output);
     return row;
   }
 

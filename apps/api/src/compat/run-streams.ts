@@ -88,6 +88,6 @@ export class RunStreams {
   }
 }
 
-const line = (value: object) => `${JSON.stringify(value)}\n`;
+const line = (value: object) => `${writeJson(value)}\n`;
 const event = (value: object | string) => `data: ${writeJson(value)}\n\n`;
 const toText = (value: Json) => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -69,7 +69,7 @@ export class Children {
     const child = await this.find(run.workspaceId, childId);
     if (!child) throw new NotFound('execution');
     const { value, copies } = renewRefs(child.output);
-    await this.database.batch(run.workspaceId, copying(run, childId, copies));
+    if (copies.size > 0) await this.database.batch(run.workspaceId, copying(run, childId, copies));
     return value;
   }
 

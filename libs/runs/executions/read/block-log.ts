@@ -54,11 +54,11 @@ export class BlockLog {
         id: visit.path,
       }));
       const [inputs, output] = [
-        await this.payloads.resolveUnread(tx, owner, row.inputs),
-        await this.payloads.resolveUnread(tx, owner, row.output),
+        await this.payloads.resolveUnreadWithin(tx, owner, row.inputs),
+        await this.payloads.resolveUnreadWithin(tx, owner, row.output),
       ];
       const written = items.map((visit) => visit.output);
-      const outputs = await this.payloads.resolveUnread(tx, owner, written, logBytesMax);
+      const outputs = await this.payloads.resolveUnreadWithin(tx, owner, written, logBytesMax);
       const costs = await send(tx, visitCosts, [row.id, items.map(({ path }) => path)]);
       const costOf = new Map(costs.map(({ path, cost }) => [path, Number(cost)]));
       const stopped = terminal(row.status) ? [] : await send(tx, heldPaths, [row.id]);

@@ -89,10 +89,14 @@ export class Payloads {
   }
 
   /** The value with its references resolved. A reference to another execution's payload reads as null. */
-  async resolve<T extends Json>(owner: PayloadOwner, value: T): Promise<Json> {
-    const ids = refsIn(value);
-    if (ids.length === 0) return value;
-    return this.database.within(owner.workspaceId, (tx) => this.resolveWithin(tx, owner, value));
+  async resolve(owner: PayloadOwner, value: Json): Promise<Json> {
+    return refsIn(value).length === 0 ? value : readWhole(await this.resolveUnread(owner, value));
+  }
+
+  /** The same for a caller who gets the value as JSON: the stored values stay text, which nothing parses here. */
+  async resolveUnread(owner: PayloadOwner, value: Json): Promise<Json> {
+    const ids = idsWithin(refsIn(value));
+    return ids.length === 0 ? value : unpackTexts(value, ids, await this.bodies(owner, value));
   }
 
   /** The value with its references resolved, up to `bytesMax` of stored values. The rest stay references. */
@@ -102,11 +106,11 @@ export class Payloads {
     value: Json,
     bytesMax = Infinity,
   ): Promise<Json> {
-    return readWhole(await this.resolveUnread(tx, owner, value, bytesMax));
+    return readWhole(await this.resolveUnreadWithin(tx, owner, value, bytesMax));
   }
 
-  /** The same for a caller who gets the value as JSON: the stored values stay text, which nothing parses here. */
-  async resolveUnread(
+  /** The same with the stored values as text: see `resolveUnread`. */
+  async resolveUnreadWithin(
     tx: EntityManager,
     { executionId }: PayloadOwner,
     value: Json,
@@ -114,36 +118,41 @@ export class Payloads {
   ): Promise<Json> {
     const ids = idsWithin(refsIn(value), bytesMax);
     if (ids.length === 0) return value;
-    const rows = await send<{ id: string; body: string }>(tx, bodyTexts, [executionId, ids]);
-    const bodies = new Map<string, Json>(ids.map((id) => [id, null]));
-    for (const { id, body } of rows) bodies.set(id, unread(body));
-    return unpack(value, bodies);
+    return unpackTexts(value, ids, await send<BodyText>(tx, bodyTexts, [executionId, ids]));
   }
 
   /**
    * The stored values behind a value's references, as JSON text. The reader parses them where it delays no other
    * work.
    */
-  async bodies(
-    { workspaceId, executionId }: PayloadOwner,
-    value: Json,
-  ): Promise<{ id: string; body: string }[]> {
-    const ids = refsIn(value).map(({ $payload }) => $payload);
+  async bodies({ workspaceId, executionId }: PayloadOwner, value: Json): Promise<BodyText[]> {
+    const ids = idsWithin(refsIn(value));
     if (ids.length === 0) return [];
-    return this.database.statement<{ id: string; body: string }>(workspaceId, bodyTexts, [executionId, ids]);
+    return this.database.statement<BodyText>(workspaceId, bodyTexts, [executionId, ids]);
   }
 
   /** One stored value of an execution, unread; undefined when it has no such value. */
   async read({ workspaceId, executionId }: PayloadOwner, id: string): Promise<Json | undefined> {
-    const [row] = await this.database.statement<{ body: string }>(workspaceId, bodyTexts, [
-      executionId,
-      [id],
-    ]);
+    const values = [executionId, [id]];
+    const [row] = await this.database.statement<BodyText>(workspaceId, bodyTexts, values);
     return row && unread(row.body);
   }
 }
 
-function idsWithin(refs: Ref[], bytesMax: number): string[] {
+/** A stored value as JSON text. */
+interface BodyText {
+  id: string;
+  body: string;
+}
+
+/** The value with these references replaced by the stored texts, unread; null for one that is not there. */
+function unpackTexts(value: Json, ids: string[], rows: BodyText[]): Json {
+  const bodies = new Map<string, Json>(ids.map((id) => [id, null]));
+  for (const { id, body } of rows) bodies.set(id, unread(body));
+  return unpack(value, bodies);
+}
+
+function idsWithin(refs: Ref[], bytesMax = Infinity): string[] {
   let bytes = 0;
   return refs.flatMap((ref) => ((bytes += ref.bytes) <= bytesMax ? [ref.$payload] : []));
 }
