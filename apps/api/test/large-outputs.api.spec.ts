@@ -39,12 +39,12 @@ describe.each([
   ['a list', list, '{{ start.any }}'],
   ['a list in a member', list, { kept: '{{ start.any }}', n: 1 }],
   ['a text', text, '{{ start.any }}'],
-])('An output with %s of more than 64 KiB', (_, any, data) => {
+])('With %s of more than 64 KiB', (_, any, data) => {
   const whole = typeof data === 'string' ? any : { kept: any, n: 1 };
   let id: string;
   beforeAll(async () => (id = await stack.givenDeployed(echo(data))));
 
-  test('is the same in an answer, its repetition and the job', async () => {
+  test('a large output is the same in an answer, its repetition and the job', async () => {
     const headers = { 'idempotency-key': `whole ${id}` };
     const first = await stack.execute(id, { any }, headers);
     expect(first.body).toMatchObject({ status: 'completed', output: whole });
@@ -54,7 +54,7 @@ describe.each([
     expect((await stack.get(`/api/jobs/${first.body.jobId}`)).body.output).toEqual(whole);
   });
 
-  test('is the same in a raw answer and its repetition', async () => {
+  test('a large output is the same in a raw answer and its repetition', async () => {
     const raw = await stack.givenDeployed(echo(data, { raw: true }));
     const headers = { 'idempotency-key': `raw ${id}` };
     for (const path of Array(2).fill(`/api/workflows/${raw}/execute`))

@@ -85,10 +85,10 @@ export async function testSlowly() {
   return tallied(REPORT, async (tally, isEnding) => {
     const needs = await stage(tally, 'downloads', () => fetchNeeds(tally, { isWhole: true }));
     const leftOut = needs.includes(BROWSER) ? ['--testPathIgnorePatterns', BROWSER_FILES] : [];
-    leftOut.push(...boundFiles(tally));
+    const bound = boundFiles(tally);
     const files = [SLOW, ...findPartlyRun()].join('|');
     const env = { HOLDFAST_TEST_WHOLE: 'rest' };
-    const slow = () => runJest(['--testPathPatterns', files, ...leftOut], { env });
+    const slow = () => runJest(['--testPathPatterns', files, ...leftOut, ...bound], { env });
     addResults(tally, await stage(tally, 'slow tests', slow));
     // They were left out, because `npm test` has run them.
     tally.skipped = 0;

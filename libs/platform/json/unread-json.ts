@@ -18,7 +18,7 @@ class UnreadJson {
   }
 }
 
-/** Makes a value of JSON text. Only `writeJson`, `copyJson` and `readWhole` may look into it. */
+/** Makes a value of JSON text. Only the functions of this file look into it; whoever needs its members calls `readWhole`. */
 export function unread(text: string): Json {
   return new UnreadJson(text) as unknown as Json;
 }

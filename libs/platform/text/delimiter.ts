@@ -9,7 +9,7 @@ const sampleChars = 65_536;
 /** The number of records among which the names of columns are sought. */
 const headerRecords = 10;
 
-interface Options {
+interface DelimiterHints {
   /** Names of columns that the file may have. */
   names?: string[];
   /** False for a text that is the beginning of a longer one. */
@@ -20,7 +20,7 @@ interface Options {
  * Finds the delimiter of a CSV by its beginning: the one that Excel names, then the one under which the header has the most names, then
  * the one that splits the most records into equally many cells. Quotes are read; a comma when no delimiter is found.
  */
-export function detectDelimiter(text: string, { names = [], isWhole = true }: Options = {}): string {
+export function detectDelimiter(text: string, { names = [], isWhole = true }: DelimiterHints = {}): string {
   const [, said] = delimiterLine.exec(text) ?? [];
   if (said !== undefined) return said;
   const sample = text.slice(0, sampleChars);

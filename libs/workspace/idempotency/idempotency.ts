@@ -163,8 +163,9 @@ function inFlight(): Conflict {
 
 /**
  * Takes the key if it is new or older than a day, or if the lease of the same request has ended without an answer. A lease that ends in
- * more than two leases is of a time before the clock of the database was set back. Returns the row of the key; `won` is true if this claim took it. $1 workspace, $2 route, $3 key, $4 fingerprint, $5 id of this claim, and of
- * the resource if this claim is the first, $6 seconds of the lease
+ * more than two leases is of a time before the clock of the database was set back. Returns the row of the key; `won` is true if this claim
+ * took it. $1 workspace, $2 route, $3 key, $4 fingerprint, $5 id of this claim, and of the resource if this claim is the first, $6 seconds
+ * of the lease
  */
 const claimKey = /* sql */ `
 with won as (

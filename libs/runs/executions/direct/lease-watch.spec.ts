@@ -4,14 +4,14 @@ import { type GivenStore, givenStore } from '#libs/platform/database/support/sto
 import { LeaseWatch } from './lease-watch.ts';
 
 @Module({ imports: [DatabaseModule], providers: [LeaseWatch] })
-class Leases {}
+class WatchedLeases {}
 
 let given: GivenStore;
 /** The time of the process that watches, in milliseconds. */
 let nowMs = 0;
 
 beforeAll(async () => {
-  given = await givenStore(Leases);
+  given = await givenStore(WatchedLeases);
 });
 afterAll(() => given.stop());
 beforeEach(async () => {
