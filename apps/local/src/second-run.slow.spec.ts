@@ -66,7 +66,11 @@ async function runPlanted(
     const [path] = args.slice(-1);
     runs.push(path ?? '');
     const paths = path ? ['--runTestsByPath', join(folder, path)] : [];
-    return runJest([`--config=${config}`, ...paths], { ...options, silenceMs, isQuiet: true });
+    return runJest([`--config=${config}`, '--maxWorkers=2', ...paths], {
+      ...options,
+      silenceMs,
+      isQuiet: true,
+    });
   };
   const tally = newTally();
   addResults(tally, await runFailedAgain(await run([]), tally, { run, excuses }));
@@ -131,6 +135,23 @@ test('the bell rings', () => {
       failed: 14,
       runs: [],
       last: '13 files failed: too many for a second run.',
+    });
+  });
+
+  test('a file whose process the kernel kills is run again, while the others go on', async () => {
+    const isKilledOnce = `const { existsSync, writeFileSync } = require('node:fs');
+test('the bell rings', () => {
+  if (existsSync(__filename + '.seen')) return;
+  writeFileSync(__filename + '.seen', '');
+  process.kill(process.pid, 'SIGKILL');
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+});`;
+    const planted = { 'a.spec.cjs': isKilledOnce, 'b.spec.cjs': passes, 'c.spec.cjs': passes };
+    expect(await runPlanted(planted)).toMatchObject({
+      passed: 3,
+      failed: 0,
+      unstable: [expect.stringMatching(/^a\.spec\.cjs › .*SIGKILL/)],
+      runs: ['a.spec.cjs'],
     });
   });
 
