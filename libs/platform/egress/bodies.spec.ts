@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { constants, gzipSync } from 'node:zlib';
 import { readCapped } from './body.ts';
-import { at, call, failure, givenServers, text } from './support/given.ts';
+import { at, call, failure, givenServers, openGate, text } from './support/given.ts';
 import { soon } from '#libs/platform/settings/support/soon';
 
 const given = givenServers();
@@ -82,7 +82,11 @@ describe('the memory of a body', () => {
     const waits: number[] = [];
     const enterMemory = async (bytes: number) => void waits.push(bytes);
     const put = (length: number, path = '/echo') =>
-      call(at(given.server, path), { ...large(length), enterMemory, responseBytesMax: mebibyte });
+      call(at(given.server, path), {
+        ...large(length),
+        gate: { ...openGate, enterMemory },
+        responseBytesMax: mebibyte,
+      });
     expect((await put(65_536)).body).toHaveLength(65_536);
     expect(waits).toEqual([]);
     expect((await put(200_000)).body).toHaveLength(200_000);
@@ -97,9 +101,10 @@ describe('the memory of a body', () => {
   test('the memory of a body that does not come in time ends the call in words, and reads no more of the body', async () => {
     const enterMemory = (_: number, signal: AbortSignal) =>
       new Promise<void>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
-    const refused = await call(at(given.server, '/endless'), { enterMemory, timeoutMs: 200 }).catch(
-      (error: unknown) => error,
-    );
+    const refused = await call(at(given.server, '/endless'), {
+      gate: { ...openGate, enterMemory },
+      timeoutMs: 200,
+    }).catch((error: unknown) => error);
     expect(refused).toMatchObject({
       code: 'TIMEOUT',
       sent: true,

@@ -1,4 +1,4 @@
-import { at, call, egressWith, failure, givenServers, text } from './support/given.ts';
+import { at, call, egressWith, failure, givenServers, openGate, text } from './support/given.ts';
 
 const given = givenServers();
 
@@ -55,6 +55,47 @@ describe('request', () => {
       delete process.env['HTTP_PROXY'];
     }
     expect(given.other.connections).toBe(0);
+  });
+});
+
+describe('a call that may not be wanted any more', () => {
+  /** The process stands still while it connects: so the call is doubtful once, right before its first byte. */
+  const givenDoubtful = (confirm: () => Promise<void>) => {
+    let isDoubtful = true;
+    const gate = {
+      ...openGate,
+      isDoubtful: () => isDoubtful,
+      confirm: async () => {
+        expect(given.server.received).toEqual([]);
+        await confirm();
+        isDoubtful = false;
+      },
+    };
+    return call(at(given.server, '/ok'), { method: 'POST', body: 'pay', gate });
+  };
+
+  test('a call that may not be wanted any more is sent once it is confirmed, on the same connection', async () => {
+    expect(text(await givenDoubtful(async () => undefined))).toBe('ok');
+    expect(given.server.received.map(({ body }) => body)).toEqual(['pay']);
+    expect(given.server.connections).toBe(1);
+  });
+
+  test('a call that is not wanted any more is not sent, and ends with the reason of its caller', async () => {
+    const taken = new Error('Another attempt has made the call.');
+    await expect(givenDoubtful(() => Promise.reject(taken))).rejects.toBe(taken);
+    expect(given.server.received).toEqual([]);
+  });
+
+  test('a call that is not wanted any more after a redirect stops there', async () => {
+    const [first, taken] = [at(given.server, '/ok'), new Error('Another attempt has made the call.')];
+    const gate = {
+      ...openGate,
+      isDoubtful: () => given.server.received.length > 0,
+      confirm: () => Promise.reject(taken),
+    };
+    const turned = at(given.server, `/redirect?307=${encodeURIComponent(first)}`);
+    await expect(call(turned, { gate })).rejects.toBe(taken);
+    expect(given.server.received).toHaveLength(1);
   });
 });
 

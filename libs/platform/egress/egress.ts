@@ -23,9 +23,21 @@ export interface EgressRequest {
   redirectsMax?: number;
   /** Called before a redirect to another host is followed. When it rejects, so does the call. */
   enterHost?: (url: URL) => Promise<void>;
-  /** Called once for a response of more than 64 KiB, before more of it is read. Waits until there is memory for so many bytes. */
-  enterMemory?: (bytes: number, signal: AbortSignal) => Promise<void>;
+  gate?: CallGate;
 }
+
+/** What a request asks its caller on the way. */
+export interface CallGate {
+  /** True when so much time has passed that the call may not be wanted any more. Asked right before the first byte. */
+  isDoubtful(): boolean;
+  /** Rejects when the call is not wanted any more; so does the request then. Nothing of a doubtful call is sent before. */
+  confirm(): Promise<void>;
+  /** Called once for a response of more than 64 KiB, before more of it is read. Waits until there is memory for so many bytes. */
+  enterMemory(bytes: number, signal: AbortSignal): Promise<void>;
+}
+
+/** Ends a request before its first byte. */
+class Doubtful extends Error {}
 
 /** A response of any status. `url` is the final URL, after `redirects` redirects. `body` is decoded. */
 export interface EgressResponse {
@@ -43,7 +55,7 @@ interface Hop {
   headers: Record<string, string>;
   body: string | Uint8Array | null;
   sent: boolean;
-  /** The reason of `enterHost` for not going on. */
+  /** The reason of the caller for not going on. */
   stoppedBy?: unknown;
 }
 
@@ -105,7 +117,7 @@ export class Egress {
   private async follow(hop: Hop, request: EgressRequest, signal: AbortSignal): Promise<EgressResponse> {
     const redirectsMax = request.redirectsMax ?? this.policy.redirectsMax;
     for (let redirects = 0; ; redirects++) {
-      const answer = await this.send(hop, signal);
+      const answer = await this.send(hop, request, signal);
       const headers = incoming(answer.headers);
       const location = redirectsMax > 0 ? getLocation(answer.statusCode, headers, hop.url) : undefined;
       if (location) {
@@ -114,11 +126,7 @@ export class Egress {
           throw new EgressFailed('TOO_MANY_REDIRECTS', `More than ${redirectsMax} redirects.`);
         const { hostname } = hop.url;
         followRedirect(hop, answer.statusCode, location);
-        if (location.hostname !== hostname)
-          await request.enterHost?.(location).catch((error: unknown) => {
-            hop.stoppedBy = error;
-            throw error;
-          });
+        if (location.hostname !== hostname) await orStop(hop, request.enterHost?.(location));
         continue;
       }
       const bytesMax = request.responseBytesMax ?? this.policy.responseBytesMax;
@@ -132,13 +140,23 @@ export class Egress {
     }
   }
 
-  private send(hop: Hop, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+  private async send(
+    hop: Hop,
+    { gate }: EgressRequest,
+    signal: AbortSignal,
+  ): Promise<Dispatcher.ResponseData> {
     const { method, headers, body } = hop;
     // Undici's two time-outs are off, because they restart with each byte. Ours limits the whole call.
     const options = { method, headers, body, signal, headersTimeout: 0, bodyTimeout: 0 };
-    return this.agent
-      .compose(marking(hop))
-      .request({ ...options, origin: hop.url.origin, path: hop.url.pathname + hop.url.search });
+    for (;;)
+      try {
+        return await this.agent
+          .compose(marking(hop, gate))
+          .request({ ...options, origin: hop.url.origin, path: hop.url.pathname + hop.url.search });
+      } catch (error) {
+        if (!(error instanceof Doubtful)) throw error;
+        await orStop(hop, gate?.confirm());
+      }
   }
 }
 
@@ -169,7 +187,7 @@ async function enterMemory(
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    await request.enterMemory?.(bytes, signal);
+    await request.gate?.enterMemory(bytes, signal);
   } catch (error) {
     if (!signal.aborted) throw error;
     throw new EgressFailed(
@@ -179,11 +197,23 @@ async function enterMemory(
   }
 }
 
-/** Marks the hop as sent when undici starts the request on a connected socket. From then on, bytes may have been sent. */
-function marking(hop: Hop): Dispatcher.DispatcherComposeInterceptor {
+/** Waits for the caller of a request, whose error ends it as it is. */
+async function orStop(hop: Hop, asked: Promise<void> | undefined): Promise<void> {
+  await asked?.catch((error: unknown) => {
+    hop.stoppedBy = error;
+    throw error;
+  });
+}
+
+/**
+ * Marks the hop as sent when undici starts the request on a connected socket. From then on, bytes may have been sent. Throws `Doubtful`
+ * before that, because a process may have stood still while it waited for the connection. The connection stays.
+ */
+function marking(hop: Hop, gate: CallGate | undefined): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (options, handler) => {
     const start = handler.onRequestStart;
     handler.onRequestStart = (controller, context) => {
+      if (gate?.isDoubtful()) throw new Doubtful();
       hop.sent = true;
       start?.call(handler, controller, context);
     };

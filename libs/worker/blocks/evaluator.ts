@@ -18,7 +18,7 @@ export class EvaluatorHandler implements EffectHandler<'evaluator'> {
     private readonly answers: StructuredAnswers,
   ) {}
 
-  async execute({ params, effect, run, signal, enterMemory }: EffectContext<'evaluator'>): Promise<Json> {
+  async execute({ params, effect, run, signal, gate }: EffectContext<'evaluator'>): Promise<Json> {
     const place = buildCheckPlace(run, effect);
     const { metrics, content, instructions } = params;
     const schema = schemaOf(metrics);
@@ -29,7 +29,7 @@ export class EvaluatorHandler implements EffectHandler<'evaluator'> {
     ]);
     const answer = await this.provider.answer(
       { ...turn, format: { name: 'scores', schema } },
-      { run, visitPath: effect.visit.path, signal, timeoutMs: effect.timeoutMs, enterMemory },
+      { run, visitPath: effect.visit.path, signal, timeoutMs: effect.timeoutMs, gate },
     );
     const reply = await this.answers.readAnswer(place, answer, schema);
     const { scores = {}, reasons = {} } = isPlainObject(reply) ? reply : {};

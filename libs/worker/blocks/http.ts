@@ -16,7 +16,7 @@ export class HttpHandler implements EffectHandler<'http'> {
   constructor(private readonly egress: Egress) {}
 
   async execute(context: EffectContext<'http'>): Promise<Json | Unread> {
-    const { params, effect, run, signal, writes, enterHost, enterMemory } = context;
+    const { params, effect, run, signal, writes, enterHost, gate } = context;
     const { method = 'GET' } = params;
     const repeatable = idempotentMethods.includes(method) || params.idempotent === true;
     const { body, type } = bodyOf(params.body);
@@ -35,7 +35,7 @@ export class HttpHandler implements EffectHandler<'http'> {
         body,
         signal,
         enterHost: (location) => enterHost(location, repeatable),
-        enterMemory,
+        gate,
         timeoutMs: effect.timeoutMs,
         ...(params.maxResponseBytes === undefined ? {} : { responseBytesMax: params.maxResponseBytes }),
         ...(params.followRedirects === false ? { redirectsMax: 0 } : {}),

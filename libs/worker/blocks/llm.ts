@@ -13,7 +13,7 @@ export class LlmHandler implements EffectHandler<'llm'> {
     private readonly answers: StructuredAnswers,
   ) {}
 
-  async execute({ params, effect, run, signal, enterMemory }: EffectContext<'llm'>): Promise<Json> {
+  async execute({ params, effect, run, signal, gate }: EffectContext<'llm'>): Promise<Json> {
     const place = buildCheckPlace(run, effect);
     const { responseSchema: schema } = params;
     const format = schema && { name: 'answer', schema };
@@ -23,7 +23,7 @@ export class LlmHandler implements EffectHandler<'llm'> {
       visitPath: effect.visit.path,
       signal,
       timeoutMs: effect.timeoutMs,
-      enterMemory,
+      gate,
     });
     const { content, model, usage, finishReason } = answer;
     const output = { content, model, usage, finishReason };

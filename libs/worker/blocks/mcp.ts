@@ -22,9 +22,9 @@ const messageCharsMax = 500;
 export class McpHandler implements EffectHandler<'mcp'> {
   constructor(private readonly egress: Egress) {}
 
-  async execute({ params, effect, signal, writes, enterMemory }: EffectContext<'mcp'>): Promise<Json> {
+  async execute({ params, effect, signal, writes, gate }: EffectContext<'mcp'>): Promise<Json> {
     const repeatable = params.idempotent === true;
-    const door = new EgressFetch(this.egress, { signal, timeoutMs: effect.timeoutMs, enterMemory });
+    const door = new EgressFetch(this.egress, { signal, timeoutMs: effect.timeoutMs, gate });
     const progress = { called: false };
     const beforeCall = async () => {
       if (!repeatable) await writes.sendOnce();

@@ -21,7 +21,7 @@ export class RouterHandler implements EffectHandler<'router'> {
     private readonly answers: StructuredAnswers,
   ) {}
 
-  async execute({ params, effect, run, signal, enterMemory }: EffectContext<'router'>): Promise<Json> {
+  async execute({ params, effect, run, signal, gate }: EffectContext<'router'>): Promise<Json> {
     const place = buildCheckPlace(run, effect);
     const { routes, input, instructions } = params;
     const schema = schemaOf(routes.map(({ port }) => port));
@@ -32,7 +32,7 @@ export class RouterHandler implements EffectHandler<'router'> {
     ]);
     const answer = await this.provider.answer(
       { ...turn, format: { name: 'route', schema } },
-      { run, visitPath: effect.visit.path, signal, timeoutMs: effect.timeoutMs, enterMemory },
+      { run, visitPath: effect.visit.path, signal, timeoutMs: effect.timeoutMs, gate },
     );
     const chosen = await this.answers.readAnswer(place, answer, schema);
     const { port = null, reason = '' } = isPlainObject(chosen) ? chosen : {};

@@ -18,13 +18,7 @@ const noSecret = 'The secret of a webhook is whsec_ and the base64 of 24 to 64 b
 export class WebhookHandler implements EffectHandler<'webhook'> {
   constructor(private readonly egress: Egress) {}
 
-  async execute({
-    params,
-    effect,
-    run,
-    signal,
-    enterMemory,
-  }: EffectContext<'webhook'>): Promise<Json | Unread> {
+  async execute({ params, effect, run, signal, gate }: EffectContext<'webhook'>): Promise<Json | Unread> {
     const id = buildDeliveryId(buildEffectKey(run, effect));
     // The body has no time, because one id must have one body. The header has the time of the attempt.
     const body = JSON.stringify({ type: params.event, data: params.data ?? null });
@@ -41,7 +35,7 @@ export class WebhookHandler implements EffectHandler<'webhook'> {
         },
         body,
         signal,
-        enterMemory,
+        gate,
         timeoutMs: effect.timeoutMs,
         // By the scheme a redirect is a refusal: a signed event must not go to another receiver.
         redirectsMax: 0,

@@ -23,7 +23,7 @@ export class EgressFetch {
 
   constructor(
     private readonly egress: Egress,
-    private readonly bounds: { timeoutMs: number } & Required<Pick<EgressRequest, 'signal' | 'enterMemory'>>,
+    private readonly bounds: { timeoutMs: number } & Required<Pick<EgressRequest, 'signal' | 'gate'>>,
   ) {
     this.endsAt = performance.now() + bounds.timeoutMs;
   }
@@ -46,7 +46,7 @@ export class EgressFetch {
       headers,
       ...(typeof body === 'string' ? { body } : {}),
       signal: this.bounds.signal,
-      enterMemory: this.bounds.enterMemory,
+      gate: this.bounds.gate,
       timeoutMs: method === 'DELETE' ? Math.min(this.remainingMs, goodbyeMsMax) : this.remainingMs,
       // The library follows redirects itself, within the origin.
       redirectsMax: 0,

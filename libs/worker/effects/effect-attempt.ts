@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { ApplicationFailure } from '@temporalio/common';
 import type { EntityManager } from 'typeorm';
 import { kindOf } from '#libs/language/definition/blocks/registry';
 import { missingSecret } from '#libs/language/definition/checks/named-things';
@@ -9,6 +10,8 @@ import type { ActivityEffect, SentValue } from '#libs/language/engine/effects';
 import { requireRendered } from '#libs/language/engine/scope';
 import { toSent } from '#libs/language/engine/visits';
 import { type Json, type JsonObject, objectOf } from '#libs/platform/json/json';
+import { readClockMs } from '#libs/platform/clock/database-clock';
+import type { CallGate } from '#libs/platform/egress/egress';
 import { RunAdvance } from '#libs/runs/executions/advance/run-advance';
 import type { EffectCommits } from '#libs/runs/executions/direct/effect-door';
 import { AtMostOnceClaims } from '#libs/runs/executions/record/at-most-once-claims';
@@ -58,8 +61,11 @@ export class EffectStores {
   ) {}
 }
 
+/** What an attempt of this age, in milliseconds, knows may be wrong: a process that stood still for a lease has lost its work to others. */
+const doubtfulMs = 5000;
+
 /** One attempt at an effect: reads its parameters, and commits its call, its logs and its output. */
-export class EffectAttempt implements EffectWrites {
+export class EffectAttempt implements EffectWrites, CallGate {
   /** True from the moment when the outside world may have seen the effect. */
   mayHaveActed = false;
   /** The rendered parameters without secrets; undefined before they were read. */
@@ -67,6 +73,8 @@ export class EffectAttempt implements EffectWrites {
   private secrets: Record<string, string> = {};
   private leaveMemory: (() => void) | undefined;
   private hasEnded = false;
+  /** The moment until which nobody else had carried the effect out, in the time of `performance`. */
+  private wantedAtMs: number;
 
   constructor(
     private readonly stores: EffectStores,
@@ -74,7 +82,9 @@ export class EffectAttempt implements EffectWrites {
     readonly effect: ActivityEffect,
     private readonly task: EffectTask,
     private readonly options: ExecutionOptions,
-  ) {}
+  ) {
+    this.wantedAtMs = performance.now() - computeAge(task);
+  }
 
   get signal(): AbortSignal {
     return this.task.signal;
@@ -155,7 +165,18 @@ export class EffectAttempt implements EffectWrites {
     return packed.value;
   }
 
-  readonly enterMemory = async (bytes: number, signal: AbortSignal): Promise<void> => {
+  isDoubtful(): boolean {
+    return performance.now() - this.wantedAtMs > doubtfulMs;
+  }
+
+  async confirm(): Promise<void> {
+    const atMs = performance.now();
+    if (await this.stores.runs.isTaken(this.run, this.effect.visit.path))
+      throw ApplicationFailure.retryable('Another attempt has carried the block out.', 'SETTLED');
+    this.wantedAtMs = atMs;
+  }
+
+  async enterMemory(bytes: number, signal: AbortSignal): Promise<void> {
     // Whoever waits holds nothing, so that no two attempts wait for each other.
     this.freeMemory();
     const leave = await this.stores.outputs.enter(this.run.workspaceId, bytes, signal);
@@ -163,7 +184,7 @@ export class EffectAttempt implements EffectWrites {
     this.leaveMemory = leave;
     // An answer that was given up may still get its memory.
     if (this.hasEnded) this.freeMemory();
-  };
+  }
 
   /** Frees what the attempt holds. */
   endAttempt(): void {
@@ -186,3 +207,7 @@ export class EffectAttempt implements EffectWrites {
     return retryWhileUnavailable(commit, this.signal, this.effect.timeoutMs);
   }
 }
+
+/** The age of a task of Temporal, in milliseconds. */
+const computeAge = ({ scheduledAtMs }: EffectTask): number =>
+  scheduledAtMs === undefined ? 0 : readClockMs() - scheduledAtMs;

@@ -4,7 +4,6 @@ import { ExpressionError } from '#libs/language/definition/expressions/expressio
 import { ValueTooLarge } from '#libs/language/engine/scope';
 import type { Json } from '#libs/platform/json/json';
 import type { ActivityEffect } from '#libs/language/engine/effects';
-import { readClockMs } from '#libs/platform/clock/database-clock';
 import { sqlState } from '#libs/platform/database/violations';
 import type { Packed } from '#libs/runs/executions/record/pack';
 import { Unstorable } from '#libs/runs/executions/record/storable';
@@ -16,15 +15,12 @@ import { isRecorded, traced } from '#libs/platform/telemetry/tracing/tracing';
 import type { ActivityResult, RunKey } from '#temporal/activities';
 import { findCalledHost, toHost } from '../calls/called-host.ts';
 import { EffectStores, EffectAttempt, type ExecutionOptions } from './effect-attempt.ts';
-import { type EffectTask, presentTask } from './effect-task.ts';
+import { presentTask } from './effect-task.ts';
 import { blockFailure, checkParams, type Committed, type EffectHandler, withSent } from './effect-handler.ts';
 import { isDatabaseUnavailable, databaseUnavailable } from './retry-later.ts';
 import type { Unread } from '../outputs/large-output.ts';
 import { WorkerEnds } from './worker-ends.ts';
 import { busy, NoSlot } from './workspace-share.ts';
-
-/** An attempt that is this old, in milliseconds, may come from a process that was frozen: others may have taken its work. */
-const doubtfulMs = 5000;
 
 /** Three heartbeats fit into the time after which Temporal takes a worker for dead. */
 const beatMs = 3000;
@@ -92,20 +88,18 @@ export class EffectExecutor {
     options: ExecutionOptions,
   ): Promise<ActivityResult> {
     const task = presentTask();
-    const begunAtMs = performance.now();
     const beat = setInterval(() => task.beat(effect.visit.path), beatMs);
     const line = this.stores.lines.beginLine(run, effect);
     const attempt = new EffectAttempt(this.stores, run, effect, task, options);
     try {
       await this.workerEnds.requireHarmless(run, effect, task.attempt);
       const params = checkParams(effect.type, await readInTime(attempt.readParams(), task.attempt));
-      await this.requireUnsettled(run, effect, Math.max(performance.now() - begunAtMs, computeAge(task)));
+      if (attempt.isDoubtful()) await attempt.confirm();
       const call = await this.holds.beginCall(run, {
         path: effect.visit.path,
         findHost: () => findCalledHost(effect.type, params, this.settings),
         timeoutMs: effect.timeoutMs,
       });
-      const { signal, enterMemory } = attempt;
       let output: Json | Committed | Unread;
       try {
         const enterHost = (url: URL, mayBeginAgain: boolean) =>
@@ -114,10 +108,10 @@ export class EffectExecutor {
           params,
           effect,
           run,
-          signal,
+          signal: attempt.signal,
           writes: attempt,
           enterHost,
-          enterMemory,
+          gate: attempt,
         });
       } finally {
         await call.end();
@@ -135,21 +129,7 @@ export class EffectExecutor {
       this.workerEnds.noteStep(run, effect);
     }
   }
-
-  /** Throws when another attempt has settled the effect. Only an old attempt is checked. */
-  private async requireUnsettled(
-    run: RunKey,
-    { visit: { path } }: ActivityEffect,
-    ageMs: number,
-  ): Promise<void> {
-    if (ageMs > doubtfulMs && (await this.stores.runs.hasSettled(run, path)))
-      throw ApplicationFailure.retryable('Another attempt has carried the block out.', 'SETTLED');
-  }
 }
-
-/** The age of a task of Temporal, in milliseconds. */
-const computeAge = ({ scheduledAtMs }: EffectTask): number =>
-  scheduledAtMs === undefined ? 0 : readClockMs() - scheduledAtMs;
 
 /** In an activity with several effects, each effect is a span. */
 function inSpan<T>(

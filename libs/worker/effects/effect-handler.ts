@@ -8,7 +8,7 @@ import {
 } from '#libs/language/definition/blocks/registry';
 import { checkRendered } from '#libs/language/definition/shapes/shape';
 import type { ActivityEffect, Failure, SentValue } from '#libs/language/engine/effects';
-import type { EgressRequest } from '#libs/platform/egress/egress';
+import type { CallGate } from '#libs/platform/egress/egress';
 import type { AttemptDetails, RunKey } from '#temporal/activities';
 import { cutText, screenJson, screenText } from '#libs/platform/text/whole-text';
 import type { Unread } from '../outputs/large-output.ts';
@@ -25,8 +25,7 @@ export interface EffectContext<T extends EffectType = EffectType> {
    * its turn only when it may begin again.
    */
   enterHost: (url: URL, mayBeginAgain: boolean) => Promise<void>;
-  /** Waits for the memory of a large answer, in bytes, in place of that of an earlier answer. */
-  enterMemory: NonNullable<EgressRequest['enterMemory']>;
+  gate: CallGate;
 }
 
 /** The writes by which a handler makes its effect safe to repeat. */

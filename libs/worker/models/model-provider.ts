@@ -33,7 +33,7 @@ export interface TurnResult {
 }
 
 /** The visit of a turn, and the bounds of its call. */
-export interface TurnCall extends Required<Pick<EgressRequest, 'enterMemory'>> {
+export interface TurnCall extends Required<Pick<EgressRequest, 'gate'>> {
   run: RunKey;
   visitPath: string;
   signal: AbortSignal;

@@ -1,4 +1,5 @@
 import {
+  type CallGate,
   Egress,
   EgressFailed,
   type EgressPolicy,
@@ -54,6 +55,13 @@ export function call(
 ): Promise<EgressResponse> {
   return egressWith(policy).request({ method: 'GET', url, ...rest });
 }
+
+/** The gate of a call that is wanted as long as it takes. */
+export const openGate: CallGate = {
+  isDoubtful: () => false,
+  confirm: async () => undefined,
+  enterMemory: async () => undefined,
+};
 
 /** The code and `sent` of a failure; for another error, its text. */
 export async function failure(promise: Promise<unknown>): Promise<unknown> {

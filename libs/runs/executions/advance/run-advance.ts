@@ -13,7 +13,7 @@ import { storing } from '../record/payloads.ts';
 import { Recorder } from '../record/recorder.ts';
 import { Resets } from '../record/resets.ts';
 import { type LockedExecution, RunLog } from './run-log.ts';
-import { eventsAfter, ownRows, settledSince, showStatus } from './run-log.sql.ts';
+import { eventsAfter, ownRows, showStatus, takenSince } from './run-log.sql.ts';
 import { stopwatch } from './stopwatch.ts';
 import { advanceToRest, type MovedRun, toAdvanced, toRecord, toStatus } from './run-step.ts';
 
@@ -98,10 +98,10 @@ export class RunAdvance {
     });
   }
 
-  /** True when the effect at the path has ended since the event that the key names. */
-  async hasSettled({ workspaceId, executionId, temporal }: RunKey, path: string): Promise<boolean> {
-    const values = [executionId, temporal?.number ?? 0, path];
-    const rows = await this.database.statement(workspaceId, settledSince, values);
+  /** True when the effect at the path has ended since the event that the key names, or the process of the key has lost the run. */
+  async isTaken({ workspaceId, executionId, temporal, process }: RunKey, path: string): Promise<boolean> {
+    const values = [executionId, temporal?.number ?? 0, path, process ?? null];
+    const rows = await this.database.statement(workspaceId, takenSince, values);
     return rows.length > 0;
   }
 

@@ -28,10 +28,12 @@ select s.number, s.snapshot, e.at from run_snapshots s join run_events e using (
 export const eventsAfter =
   'select number, event, at from run_events where execution_id = $1 and number > $2 order by number';
 
-/** The end of an effect. $1 execution, $2 the last event that is known, $3 visit path */
-export const settledSince = /* sql */ `
-select from run_events where execution_id = $1 and number > $2 and event ->> 'path' = $3
-  and event ->> 'kind' in ('succeeded', 'failed') limit 1`;
+/** Finds whether somebody else has carried an effect out, or has the run. $1 execution, $2 a number of an event, $3 path, $4 the process that had the run, or null */
+export const takenSince = /* sql */ `
+select where exists (
+    select from run_events where execution_id = $1 and number > $2 and event ->> 'path' = $3
+    and event ->> 'kind' in ('succeeded', 'failed'))
+  or ($4::text is not null and not exists (select from direct_runs where execution_id = $1 and process_id = $4))`;
 
 /** Writes events of a run. $1 execution, $2 workspace, $3 events, $4 their moment */
 export const insertEvents = /* sql */ `

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { fillWorkspace } from '#libs/platform/database/support/tenants';
 import { cloneTemplate } from '#libs/platform/database/template';
 import { completeRunningVisit, insertRunningVisit, upsertLogs } from '../record/record.sql.ts';
+import { takenSince } from '../advance/run-log.sql.ts';
 import { openInTemporal } from '../accept/accept.sql.ts';
 import { commitPaidStep, commitStep, lockRun, type StepRow, takeLostRuns } from './direct-runs.sql.ts';
 
@@ -67,6 +68,26 @@ describe('a run that another process has taken over', () => {
     expect(await readRun('exec_taken')).toEqual({ status: 'completed', output: 1, process: null, events: 1 });
     // Also when the run is gone, or when the same step comes again.
     expect(await commit({ ...step, process_id: 'b' })).toMatchObject({ is_owner: false });
+  });
+
+  test('a run that another process has taken over wants no call of the former process, nor one that is made', async () => {
+    await givenRun('exec_wanted');
+    const isTaken = async (number: number, process: string | null) =>
+      (await owner.query(takenSince, ['exec_wanted', number, 'pay', process])).rows.length > 0;
+    expect([await isTaken(0, 'a'), await isTaken(0, 'b'), await isTaken(0, null)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    await owner.query(
+      `insert into run_events (execution_id, workspace_id, number, event, at)
+       values ('exec_wanted', 'ws_a', 2, '{"kind":"succeeded","path":"pay"}', now())`,
+    );
+    expect([await isTaken(1, 'b'), await isTaken(1, null), await isTaken(2, null)]).toEqual([
+      true,
+      true,
+      false,
+    ]);
   });
 
   test('a run that another process has taken over is locked by that process alone', async () => {
