@@ -54,6 +54,18 @@ export const booleanWords = {
   ],
 } as const;
 
+/**
+ * True for the texts of a new column that can only be booleans. Alone, `NO` may be a country and `ON` a province, so a column has words of both
+ * values, or true and false themselves.
+ */
+export function areBooleans(texts: readonly string[]): boolean {
+  const words = new Set(texts.map((text) => text.trim().toLowerCase()));
+  const has = (word: string) => words.has(word);
+  const values = new Set([...words].map(parseBoolean));
+  if (values.has(undefined) || [...words].some((word) => !/\p{L}{2}/u.test(word))) return false;
+  return has('true') || has('false') || (values.size === 2 && has('on') === has('off'));
+}
+
 const booleans = new Map<string, boolean>([
   ...booleanWords.true.map((word): [string, boolean] => [word, true]),
   ...booleanWords.false.map((word): [string, boolean] => [word, false]),
@@ -91,6 +103,21 @@ function parsePlainNumber(trimmed: string, decimal: Decimal | undefined): string
   const [, sign = '', whole = '', part, exponent = ''] = form.exec(trimmed) ?? [];
   const read = `${sign === '-' ? '-' : ''}${whole.replaceAll(/\D/g, '')}${part === undefined ? '' : `.${part}`}${exponent}`;
   return isNumberText(read) ? read : undefined;
+}
+
+/**
+ * True for the texts of a new column that are numbers as they are written: without a plus, which begins a phone number; without an exponent as in
+ * the part number 1E5, which programs write as 1e+05 or 1.0E5; without zeros that end only some, as in the versions 1.9 and 1.10.
+ */
+export function areNumbers(texts: readonly string[], decimal: Decimal | undefined): boolean {
+  const fractions = texts.map((text) => {
+    const read = parseNumber(text, decimal);
+    const isWritten = read !== undefined && !/^\s*(?:\+|-?\d+e\d)/i.test(text);
+    return isWritten ? (/\.(\d+)/.exec(read)?.[1] ?? '') : undefined;
+  });
+  if (fractions.includes(undefined)) return false;
+  const lengths = new Set(fractions.flatMap((one) => one?.length || []));
+  return lengths.size <= 1 || !fractions.some((one) => /.0$/.test(one ?? ''));
 }
 
 /** Numbers that can have only one decimal sign. A single group of three digits, such as 1,234, can have both. */

@@ -453,11 +453,75 @@ test('a new table has the types that all first values have, and names that colum
     name: 'Größe',
     type: 'number',
     samples: ['1,5', '2,25'],
+    stored: ['1.5', '2.25'],
     column: 'Grosse',
   });
   expect(read.rows).toContain(
     '"Grosse":1.5,"_2024":7,"paid":true,"met":"2024-12-31T00:00:00.000Z","id":"007"',
   );
+});
+
+test.each<[string, string, string[]]>([
+  ['phone numbers beside a price with a point', 'v,price\n', ['+491701234567,1.50', '+33612345678,22.75']],
+  ['phone numbers beside a price with a comma', 'v;price\n', ['+491701234567;1,50', '+33612345678;22,75']],
+  ['phone numbers alone', 'v\n', ['+491701234567', '+33612345678']],
+  ['phone numbers in groups', 'v\n', ['+49 170 123 456', '+33 612 345 678']],
+  ['one phone number among others', 'v\n', ['0301234', '+33612345678', '612345678']],
+  ['rates of change with a sign', 'v\n', ['+1.5%', '-2.0%']],
+  ['the country NO', 'v\n', ['NO', 'NO']],
+  ['the countries NO and the province ON', 'v\n', ['NO', 'ON']],
+  ['answers that are all YES', 'v\n', ['YES', 'yes']],
+  ['materials', 'v\n', ['sand', 'Sand']],
+  ['part numbers with an E', 'v\n', ['1E5', '2E10', '3e7']],
+  ['genes and dates of nobody', 'v\n', ['SEPT2', 'MARCH1']],
+  ['versions', 'v\n', ['1.9', '1.10', '2.0']],
+  ['postcodes', 'v\n', ['01067', '10115']],
+  ['bank numbers', 'v\n', ['DE02 1203 0000', 'DE89 3704 0044']],
+  ['one number of thousands or thousandths beside a price', 'v;price\n', ['1.234;1,50', '52.520;22,75']],
+  ['the same with the other signs', 'v;price\n', ['1,234;1.50', '52,520;22.75']],
+])('a column of %s becomes texts, as they are in the file', async (_, head, lines) => {
+  const read = await readFile(head + lines.join('\n'));
+  const texts = lines.map((line) => line.split(/[,;](?=[\d.,]+$)/)[0]);
+  const values = head === 'v\n' ? lines : texts;
+  expect(read.types['v']).toBe('string');
+  expect((JSON.parse(read.rows) as { v: string }[]).map(({ v }) => v)).toEqual(values);
+  if (head !== 'v\n') expect(read.types['price']).toBe('number');
+  expect(read.columns[0]?.stored).toEqual(values.slice(0, 3));
+});
+
+test.each<[string, string[], ColumnInput['type'], unknown[]]>([
+  ['prices', ['1.50', '22.75', '3.00'], 'number', [1.5, 22.75, 3]],
+  [
+    'what programs write for numbers',
+    ['1.0', '2.25', '1e+20', '1.5E-7', '-3'],
+    'number',
+    [1, 2.25, 1e20, 1.5e-7, -3],
+  ],
+  ['numbers in groups', ['1 234', '56', '1 234 567'], 'number', [1234, 56, 1234567]],
+  ['answers of both kinds', ['yes', 'NO', 'Yes'], 'boolean', [true, false, true]],
+  ['switches', ['on', 'off'], 'boolean', [true, false]],
+  ['true alone', ['TRUE', 'true'], 'boolean', [true, true]],
+  ['booleans of a German spreadsheet', ['WAHR', 'FALSCH'], 'boolean', [true, false]],
+])('a column of %s has their type', async (_, lines, type, values) => {
+  const read = await readFile(`v\n${lines.join('\n')}\n`);
+  expect(read.types['v']).toBe(type);
+  expect((JSON.parse(read.rows) as { v: unknown }[]).map(({ v }) => v)).toEqual(values);
+});
+
+test('versions do not decide the decimal sign of prices', async () => {
+  const read = await readFile('version;price\n1.9;1,50\n1.10;22,75\n');
+  expect(read.rows).toBe('[{"version":"1.9","price":1.5},{"version":"1.10","price":22.75}]');
+});
+
+test('a line after the first thousand that a guessed type would change is refused', async () => {
+  const lines = [...Array.from({ length: 1000 }, (_, n) => `${n}.5`), '+49170', '7.5'];
+  const { refused, types } = await readFile(`v\n${lines.join('\n')}\n`);
+  expect([types, refused]).toEqual([
+    { v: 'number' },
+    ['1002: v was taken for numbers, and "+49170" would change; add it as a column of texts first'],
+  ]);
+  // A column whose type a person has chosen takes it.
+  expect((await readFile('v\n+49170\n1.5\n', [number('v')])).rows).toBe('[{"v":49170},{"v":1.5}]');
 });
 
 // --- workbooks

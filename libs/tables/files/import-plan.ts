@@ -12,6 +12,8 @@ import { Invalid } from '#libs/platform/errors/errors';
 import { delimiters } from '#libs/platform/text/delimiter';
 import { cutText } from '#libs/platform/text/whole-text';
 import {
+  areBooleans,
+  areNumbers,
   type Decimal,
   detectDateFormats,
   findDecimals,
@@ -21,7 +23,7 @@ import {
   requireDateFormat,
   toIso,
 } from './cell-texts.ts';
-import type { ColumnType } from '../schema/cells.ts';
+import { type ColumnType, readCell } from '../schema/cells.ts';
 import { type ColumnInput, columnNameMax, columnNamePattern, columnsMax } from '../schema/columns.ts';
 import { refusedFile } from './csv-records.ts';
 import {
@@ -52,6 +54,8 @@ export interface FileColumn {
   /** The type that its first values have. */
   type: ColumnType;
   samples: string[];
+  /** The samples as the table would hold them. */
+  stored: string[];
   /** The column of the table, or null when it is left out. */
   column: string | null;
 }
@@ -65,7 +69,7 @@ export interface ImportPlan {
   toLines(records: RawRecord[]): ImportLine[];
 }
 
-type KnownColumn = Pick<ColumnInput, 'name' | 'type' | 'default'>;
+type KnownColumn = Pick<ColumnInput, 'name' | 'type' | 'default'> & { isGuessed?: boolean };
 
 /** Decides how to read a file into a table with these columns. Throws `Invalid` for a file that does not fit them. */
 export async function buildPlan(
@@ -87,8 +91,9 @@ export async function buildPlan(
     options.dateFormat ??
     chooseDateFormat((await inTurns(columns, formatsOfDates)).filter((one) => one !== null));
   if (dateFormat !== undefined) requireDateFormat(dateFormat);
+  const isFound = options.decimal === undefined;
   const cells = new CellReader({ ...options, decimal, dateFormat });
-  const guessed = await inTurns(values, (column) => cells.guessType(column));
+  const guessed = await inTurns(values, (column) => cells.guessType(column, isFound));
   const create: ColumnInput[] = [];
   const makeName = newNames([...known.map(({ name }) => name), ...targets]);
   for (const [at, name] of names.entries()) {
@@ -106,7 +111,7 @@ export async function buildPlan(
       header?.line ?? 1,
       `has ${names.length} columns, and a table has ${columnsMax} at most`,
     );
-  const all = [...known, ...create];
+  const all = [...known, ...create.map((column) => ({ ...column, isGuessed: true }))];
   const byName = new Map<string | null | undefined, KnownColumn>(all.map((column) => [column.name, column]));
   // A member that is no column refuses its line.
   const decided = names.flatMap((name, at) =>
@@ -126,12 +131,18 @@ export async function buildPlan(
       mapping,
       createdColumns: create.map(({ name }) => name),
     },
-    columns: names.map((name, at) => ({
-      name,
-      type: guessed[at] ?? 'string',
-      samples: (values[at] ?? []).slice(0, samplesShown).map(shown),
-      column: targets[at] ?? null,
-    })),
+    columns: names.map((name, at) => {
+      const samples = (values[at] ?? []).slice(0, samplesShown);
+      const column = targets[at] ?? null;
+      const to = byName.get(column);
+      return {
+        name,
+        type: guessed[at] ?? 'string',
+        samples: samples.map(shown),
+        stored: samples.map((value) => shown(to ? cells.readStored(to, value) : value)),
+        column,
+      };
+    }),
     create,
     toLines: sample.isCells
       ? cellLines(
@@ -409,11 +420,13 @@ const textsIn = (values: SampledColumn['values']) =>
   values.filter((value): value is string => typeof value === 'string');
 const likeNumber = /^[-+]?[\d.,'’ \u00a0\u202f]+(?:[eE][-+]?\d+)?%?$/;
 
-/** The texts that may show the decimal sign. A new column counts when all its values look like numbers. */
+const signs = ['.', ','] as const;
+
+/** The texts that may show the decimal sign. A new column counts when all its values are numbers with one of them. */
 function textsOfNumbers({ type, values }: SampledColumn): string[] {
   const texts = textsIn(values);
-  if (type === undefined && !texts.every((text) => likeNumber.test(text.trim()))) return [];
-  return type === undefined || type === 'number' ? texts : [];
+  if (type === undefined) return signs.some((sign) => areNumbers(texts, sign)) ? texts : [];
+  return type === 'number' ? texts : [];
 }
 
 /** The decimal sign of a file; undefined when its columns show none, or both. */
@@ -448,30 +461,37 @@ class CellReader {
   constructor(private readonly options: CellOptions) {}
 
   /** The value of a cell; undefined leaves it out of its row. */
-  readCell({ name, type, default: input }: KnownColumn, cell: RawCell): ReadValue {
+  readCell(column: KnownColumn, cell: RawCell): ReadValue {
+    const { name, type, default: input } = column;
     if (cell === null || cell === '' || (cell === quotedNothing && type !== 'string'))
       // Left out, a cell gets the default of its column.
       return { value: input !== undefined && this.options.nulls !== 'default' ? null : undefined };
     if (cell === quotedNothing) return { value: '' };
-    if (typeof cell === 'string') return this.readText(name, type, cell);
+    if (typeof cell === 'string') return this.readText(column, cell);
     if (typeof cell === 'boolean') return { value: type === 'string' ? String(cell) : cell };
     const { kind, text } = cell;
     if (kind === 'error') return { fault: `${name} holds the error ${text} of the workbook` };
-    if (kind === 'number' && type === 'boolean') return this.readText(name, type, text);
+    if (kind === 'number' && type === 'boolean') return this.readText(column, text);
     return { value: kind === 'number' && type === 'json' ? exactNumber(text) : text };
   }
 
-  private readText(name: string, type: ColumnType, text: string): ReadValue {
+  private readText(column: KnownColumn, text: string): ReadValue {
+    const { name, type } = column;
     if (type === 'string') return { value: this.options.guardFormulas === false ? text : unguarded(text) };
     if (type === 'json') return parseDocument(text, name);
-    return this.convert(name, type, text);
+    return this.convert(column, text);
   }
 
   /** A text as a value of a column of numbers, booleans or dates. One that does not fit stays, and is refused later with a reason. */
-  convert(name: string, type: ColumnType, text: string): ReadValue {
+  convert({ name, type, isGuessed }: KnownColumn, text: string): ReadValue {
     if (type === 'boolean') return { value: parseBoolean(text) ?? text };
     if (type === 'number') {
       const read = parseNumber(text, this.options.decimal);
+      // No value of the sample was so.
+      if (isGuessed && read !== undefined && !areNumbers([text], this.options.decimal))
+        return {
+          fault: `${name} was taken for numbers, and ${JSON.stringify(cutText(text, 40))} would change; add it as a column of texts first`,
+        };
       if (read !== undefined || !likeNumber.test(text.trim())) return { value: read ?? text };
       const advice = 'say decimal=, or decimal=. to name the decimal sign';
       return { fault: `${name} must be a number, not ${JSON.stringify(cutText(text, 40))}; ${advice}` };
@@ -487,17 +507,21 @@ class CellReader {
     return { fault: `${name} must be a date, not ${JSON.stringify(cutText(trimmed, 40))}; ${why}` };
   }
 
-  /** The type that all values have. */
-  guessType(values: (RawCell | ExactValue)[]): ColumnType {
+  /** The value that a row would have; one that is refused stays. */
+  readStored(column: KnownColumn, value: RawCell | ExactValue): RawCell | ExactValue {
+    const read = isCell(value) ? this.readCell(column, value).value : value;
+    return (read === undefined || read === null ? undefined : readCell(column.type, read).value) ?? value;
+  }
+
+  /** The type that all values have. A text has another type only when the values say so by themselves, because a guess may not change one. */
+  guessType(values: (RawCell | ExactValue)[], isDecimalFound: boolean): ColumnType {
+    const texts = textsIn(values);
+    const isAllText = values.length > 0 && texts.length === values.length;
     const is = (fits: (value: RawCell | ExactValue) => boolean) => values.length > 0 && values.every(fits);
     const isText = (fits: (text: string) => boolean) => (value: unknown) =>
       typeof value === 'string' && fits(value);
-    if (
-      is((value) => typeof value === 'boolean') ||
-      is(isText((text) => parseBoolean(text) !== undefined && /\p{L}{2}/u.test(text)))
-    )
-      return 'boolean';
-    if (is(isNumber) || is(isText((text) => this.isNumber(text)))) return 'number';
+    if (is((value) => typeof value === 'boolean') || (isAllText && areBooleans(texts))) return 'boolean';
+    if (is(isNumber) || (isAllText && this.areNumbers(texts, isDecimalFound))) return 'number';
     if (is(isDate) || is(isText((text) => this.isDate(text)))) return 'date';
     if (is((value) => !(value instanceof SheetValue) && (Array.isArray(value) || isExactObject(value))))
       return 'json';
@@ -506,8 +530,13 @@ class CellReader {
       : 'string';
   }
 
-  private isNumber(text: string): boolean {
-    return parseNumber(text, this.options.decimal) !== undefined;
+  /** The decimal sign of other columns is no proof that 1.234 is a whole number here. */
+  private areNumbers(texts: string[], isDecimalFound: boolean): boolean {
+    const { decimal } = this.options;
+    const mayBeOther = decimal === ',' ? /^-?\d{1,3}\.\d{3}$/ : /^-?\d{1,3},\d{3}$/;
+    return (
+      areNumbers(texts, decimal) && !(isDecimalFound && texts.every((text) => mayBeOther.test(text.trim())))
+    );
   }
 
   private isDate(text: string): boolean {
@@ -516,6 +545,8 @@ class CellReader {
   }
 }
 
+const isCell = (value: RawCell | ExactValue): value is RawCell =>
+  ['string', 'boolean', 'symbol'].includes(typeof value) || value === null || value instanceof SheetValue;
 const isNumber = (value: RawCell | ExactValue) =>
   typeof value === 'number' ||
   value instanceof ExactNumber ||
@@ -608,7 +639,7 @@ function memberLines(
         const { value } = cells.readCell(column, null);
         if (value !== undefined) read[to] = value;
       } else if (typeof input === 'string' && column && column.type !== 'string' && column.type !== 'json') {
-        const cell = cells.convert(to, column.type, input);
+        const cell = cells.convert(column, input);
         if (cell.fault !== undefined) return { line, fault: cell.fault };
         read[to] = cell.value ?? null;
       } else read[to] = input;

@@ -26,6 +26,29 @@ test.each(['2026-02-30', '2026-01-31T24:00:00Z', '2026-01-31T10:00:00 02:00'])(
   },
 );
 
+test.each([
+  ['Postgres', '2020-12-31 21:25:58+02', '2020-12-31T19:25:58.000Z'],
+  ['Postgres with milliseconds', '2023-02-10 15:41:33.895-01', '2023-02-10T16:41:33.895Z'],
+  ['Postgres in India', '2023-02-10 15:41:33+05:30', '2023-02-10T10:11:33.000Z'],
+  ['BigQuery', '2023-07-20 22:02:38 UTC', '2023-07-20T22:02:38.000Z'],
+  ['BigQuery with microseconds that are none', '2023-07-20 22:02:38.123000 UTC', '2023-07-20T22:02:38.123Z'],
+  ['Snowflake', '2023-07-20 22:02:38.000 +0530', '2023-07-20T16:32:38.000Z'],
+  ['MySQL', '2023-07-20 22:02:38', '2023-07-20T22:02:38.000Z'],
+  ['an HTTP log', '2023-07-20T22:02:38 GMT', '2023-07-20T22:02:38.000Z'],
+])('a time as %s writes it is read', (_, text, value) => {
+  expect(readCell('date', text)).toEqual({ value });
+});
+
+test.each([
+  '2023-07-20 22:02:38 PST',
+  '2023-07-20 22:02:38+2',
+  '2023-07-20 22:02:38+24',
+  '2023-07-20 UTC',
+  '2023-07-20 22:02:38 UTC+2',
+])('the time %s is refused, because its zone is none', (text) => {
+  expect(readCell('date', text).fault?.message).toMatch(/must be a date/);
+});
+
 test.each(['', ' 12 ', '0x10', '1e400', '1_000'])('the number %j is refused', (text) => {
   expect(readCell('number', text).fault).toBeDefined();
 });

@@ -107,9 +107,12 @@ function textOfNumber(input: ExactValue): string | null {
 }
 
 const datePattern =
-  /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?)?$/;
+  /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|z| ?(?:UTC|GMT)| ?[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?)?$/;
 
-/** Reads `2026-01-31`, or a date with a time. A time without an offset is in UTC. Stored dates sort as text. */
+/**
+ * Reads `2026-01-31`, or a date with a time. A time without an offset is in UTC. An offset may have two digits, and a blank before it, as
+ * databases write it. Stored dates sort as text.
+ */
 function readDate(text: string): Cell {
   const match = datePattern.exec(text);
   if (!match)
@@ -130,10 +133,9 @@ function readDate(text: string): Cell {
 }
 
 function offsetMs(zone: string): number {
-  if (zone === 'Z' || zone === 'z') return 0;
-  const digits = zone.replace(':', '');
-  const minutes = Number(digits.slice(1, 3)) * 60 + Number(digits.slice(3, 5));
-  return (digits.startsWith('-') ? -minutes : minutes) * 60_000;
+  const [, sign, hours, minutes = '0'] = /([+-])(\d\d):?(\d\d)?$/.exec(zone) ?? [];
+  if (!sign) return 0;
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
 }
 
 function wrong(expected: string, input: ExactValue): Cell {

@@ -168,6 +168,7 @@ export class FileColumnView implements FileColumn {
   @Text({ description: 'The name in the file, or `column 3` for one without.' }) name!: string;
   @OneOf(columnTypes, { description: 'The type that its first values have.' }) type!: ColumnType;
   @Texts({ description: 'The first three values that are not empty.' }) samples!: string[];
+  @Texts({ description: 'The same values as the table would hold them.' }) stored!: string[];
   @Text({ nullable: true, description: 'The column of the table; null when it is left out.' })
   column!: string | null;
 }

@@ -216,7 +216,12 @@ function showPreview(session: CommandSession, preview: ShownPreview): void {
       `${safeText(`${found.join(', ')}\n`)}${formatTable(
         session.terminal,
         ['IN THE FILE', 'TYPE', 'COLUMN', 'SAMPLES'],
-        columns.map(({ name, type, column, samples }) => [name, type, column ?? '-', samples.join(', ')]),
+        columns.map(({ name, type, column, samples, stored }) => {
+          const shown = samples.map((text, at) =>
+            stored[at] === text ? text : `${text} → ${stored[at] ?? ''}`,
+          );
+          return [name, type, column ?? '-', shown.join(', ')];
+        }),
       )}${safeText(`${checkedCount} lines tried, ${refusedCount} would be refused.\n${formatLines(refused)}`)}`,
   );
 }
