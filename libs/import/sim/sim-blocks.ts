@@ -131,19 +131,18 @@ const isForm = (headers: JsonObject) =>
       name.toLowerCase() === 'content-type' && /^application\/x-www-form-urlencoded/i.test(toText(value)),
   );
 
-/** A body whose content type is a form: its members as the text that is sent. A text is sent as it is. */
+/** A body whose content type is a form: the text that is sent, or its members when the block is to encode their values. */
 function buildForm(context: SimContext, body: Json): Json {
   const members = buildBody(context, body);
   if (!isObject(members)) return members;
-  return Object.entries(members)
-    .map(([name, value]) => {
-      if (typeof value === 'object' || toText(value).includes('{{'))
-        throw new NotMapped(
-          `The member "${name}" of its form is no constant: build the text in a function block.`,
-        );
-      return `${encodeURIComponent(name)}=${encodeURIComponent(toText(value))}`;
-    })
-    .join('&');
+  const nested = Object.entries(members).find(([, value]) => typeof value === 'object');
+  if (nested)
+    throw new NotMapped(
+      `The member "${nested[0]}" of its form is no text: build the text in a function block.`,
+    );
+  const texts = Object.entries(members).map(([name, value]): [string, string] => [name, toText(value)]);
+  if (texts.some(([, value]) => value.includes('{{'))) return members;
+  return texts.map((pair) => pair.map(encodeURIComponent).join('=')).join('&');
 }
 
 /** JSON as JSON, and any other text as text. */

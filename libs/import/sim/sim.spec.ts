@@ -21,6 +21,36 @@ const testing = (value: string) => ({
   edges: [{ source: 's', target: 'c' }],
 });
 
+/** The body of the call that an API block with a form becomes, or why there is none. */
+function formOf(body: object): unknown {
+  const subBlocks = {
+    url: { value: 'https://a.test' },
+    method: { value: 'POST' },
+    headers: { value: [{ cells: { Key: 'Content-Type', Value: 'application/x-www-form-urlencoded' } }] },
+    body: { value: JSON.stringify(body) },
+  };
+  const blocks = {
+    s: { type: 'starter', name: 'Start', subBlocks: {} },
+    a: { type: 'api', name: 'Call', subBlocks },
+  };
+  const { definition, report } = convert({ blocks, edges: [{ source: 's', target: 'a' }] });
+  const params: unknown[] = [definition['blocks']].flat().map((block) => Object(block).params);
+  return (
+    params.map((one) => Object(one).body).find((one) => one !== undefined) ??
+    report.blocks.find(({ name }) => name === 'Call')?.note
+  );
+}
+
+test.each([
+  [{ grant: 'a b', id: 7 }, 'grant=a%20b&id=7'],
+  [
+    { grant: 'a b', user: '<start.user>' },
+    { grant: 'a b', user: '{{ start.user }}' },
+  ],
+  [{ grant: { a: 1 } }, expect.stringContaining('"grant" of its form')],
+  [{ grant: ['a'] }, expect.stringContaining('"grant" of its form')],
+])('the form %j of Sim is sent as %j', (given, sent) => expect(formOf(given)).toEqual(sent));
+
 describe('a file of Sim', () => {
   test('a file of Sim is reported block by block, each once', () => {
     const { report } = convert(file);

@@ -82,14 +82,14 @@ function dataOf({ status, headers, body }: EgressResponse): { data: Json; encodi
 }
 
 /** Null members are left out. */
-export function textOfEach(value: JsonObject): Record<string, string> {
+export function textOfEach(value: JsonObject = {}): Record<string, string> {
   const entries = Object.entries(value).filter(([, one]) => one !== null);
   return Object.fromEntries(
     entries.map(([name, one]) => [name, typeof one === 'string' ? one : JSON.stringify(one)]),
   );
 }
 
-export function toHeaders(value: JsonObject = {}): Record<string, string> {
+export function toHeaders(value?: JsonObject): Record<string, string> {
   return Object.fromEntries(
     Object.entries(textOfEach(value)).map(([name, text]) => [name.toLowerCase(), text]),
   );

@@ -24,6 +24,11 @@ test.each([
   expect(withoutSecrets({ text }, { KEY: secret })).toEqual({ text: expected });
 });
 
+test.each(["a quote's (word)!~", "it's~"])('the secret %s is found in a form', (value) => {
+  const text = `${new URLSearchParams({ k: value })}&x=1`;
+  expect(withoutSecrets({ text }, { KEY: value })).toEqual({ text: 'k=[secret]&x=1' });
+});
+
 test.each(['', 'u', 'us', 'use', 'user:'])('a secret is found in base64 after %j', (before) => {
   for (const text of [base64(before + secret), Buffer.from(before + secret).toString('base64url')]) {
     const { out } = withoutSecrets({ out: text }, { KEY: secret });

@@ -73,7 +73,7 @@ function cleaner(secrets: string[]): (text: string) => string {
   const long = secrets.filter((secret) => secret.length >= lengthMin).flatMap(formsOf);
   const short = secrets
     .filter((secret) => secret.length < lengthMin)
-    .flatMap((secret) => [secret, Buffer.from(secret).toString('base64'), encodeURIComponent(secret)]);
+    .flatMap((secret) => [secret, Buffer.from(secret).toString('base64'), ...inUrls(secret)]);
   const forms = [...new Set(long)].toSorted((a, b) => b.length - a.length);
   const alone = [...new Set(short)].map((form) => standingAlone(form));
   return (text) => {
@@ -87,10 +87,15 @@ function cleaner(secrets: string[]): (text: string) => string {
 
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
-  const url = encodeURIComponent(secret);
   const json = JSON.stringify(secret).slice(1, -1);
   const hex = bytes.toString('hex');
-  return [secret, url, url.replaceAll('%20', '+'), json, hex, hex.toUpperCase(), ...inBase64(bytes)];
+  return [secret, ...inUrls(secret), json, hex, hex.toUpperCase(), ...inBase64(bytes)];
+}
+
+/** The forms in a query and in a form. A form has `+` for a blank, and codes for more characters. */
+function inUrls(secret: string): string[] {
+  const url = encodeURIComponent(secret);
+  return [url, url.replaceAll('%20', '+'), new URLSearchParams([['', secret]]).toString().slice(1)];
 }
 
 /**

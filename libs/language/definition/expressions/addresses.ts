@@ -1,8 +1,8 @@
 /** A value that would change which address a template names. The message ends a sentence. */
 export class AddressFault extends Error {}
 
-/** A part of an address: what its author wrote, or the text of a value in it. */
-export type AddressPiece = { text: string } | { value: string; isPath: boolean };
+/** A part of an address: what its author wrote, or the text of a value in it, which its expression may have encoded. */
+export type AddressPiece = { text: string } | { value: string; isEncoded: boolean };
 
 const dots = /^(\.|%2e){1,2}$/i;
 
@@ -27,7 +27,7 @@ export function joinAddress(pieces: AddressPiece[]): string {
     else if (isInHost(address)) address += hostText(piece.value, address, pieces[at + 1]);
     else {
       holdsValue = isInPath(address);
-      address += piece.isPath ? piece.value : encodeURIComponent(piece.value);
+      address += piece.isEncoded ? piece.value : encodeURIComponent(piece.value);
     }
   }
   if (holdsValue) requirePart(address);

@@ -5,7 +5,7 @@ import { parseKeepingDigits } from '#libs/platform/json/kept-digits';
 import { pathText } from './addresses.ts';
 import { running } from './cost.ts';
 import * as fn from './functions.ts';
-import { toJson } from './results.ts';
+import { asText, toJson } from './results.ts';
 
 /** The longest source of one expression, in characters. */
 export const sourceCharsMax = 4096;
@@ -94,6 +94,9 @@ function registerHelpers(env: Environment): void {
   register(`string(${timestamp}): string`, (moment: Date) => moment.toISOString());
   register('string(google.protobuf.Duration): string', (length: object) => toJson(length, running()));
   register('path(string): string', pathText);
+  register('urlEncode(dyn): string', (value: unknown) =>
+    encodeURIComponent(asText(toJson(value, running()))),
+  );
   register('string(null): string', () => '');
   register('json(dyn): string', (value: unknown) => JSON.stringify(toJson(value, running())));
 }
@@ -215,7 +218,8 @@ const elsewhere: Record<string, string> = {
   ...alike('round(value, digits)', 'ceil roundto'),
   ...alike('formatNumber(value, digits)', 'tofixed format currency money numberformat'),
   ...alike('formatDate(moment, "yyyy-MM-dd")', 'strftime dateformat toformat todatestring'),
-  ...alike('path(value)', 'urlencode encodeuri encodeuricomponent urienc'),
+  ...alike('urlEncode(value)', 'urlencode encodeuricomponent urienc urlquery querystring'),
+  ...alike('path(value)', 'encodeuri'),
   ...alike('double(value)', 'todouble parsefloat float decimal'),
   ...alike('json(value)', 'tojson stringify json_encode'),
   ...alike('exists(x, test)', 'some any'),

@@ -8,7 +8,7 @@ import { toChain, instrument, type Path, read } from './ast.ts';
 import { cel, sourceCharsMax, withNearest } from './cel.ts';
 import { CostExceeded, costInline, measure, Meter, running } from './cost.ts';
 import { loopAlias, withoutReserved } from './loop-name.ts';
-import { NotJson, toJson } from './results.ts';
+import { asText, NotJson, toJson } from './results.ts';
 import { explainSyntax } from './syntax-faults.ts';
 import { type TemplatePiece, split, TemplateError } from './templates.ts';
 
@@ -101,7 +101,7 @@ function renderAddress(template: string, scope: Values, meter: Meter): Json {
       parts.map((part) =>
         'text' in part
           ? part
-          : { value: asText(evaluate(part.source, scope, meter)), isPath: callsPath(parse(part.source)) },
+          : { value: asText(evaluate(part.source, scope, meter)), isEncoded: isEncoded(parse(part.source)) },
       ),
     );
   } catch (error) {
@@ -110,7 +110,8 @@ function renderAddress(template: string, scope: Values, meter: Meter): Json {
   }
 }
 
-const callsPath = ({ run: { ast } }: Expression) => ast.op === 'call' && ast.args[0] === 'path';
+const isEncoded = ({ run: { ast } }: Expression) =>
+  ast.op === 'call' && (ast.args[0] === 'path' || ast.args[0] === 'urlEncode');
 
 /** The member paths that an expression reads, each up to its first step that is not a constant name. */
 export function expressionReferences(source: string): string[][] {
@@ -155,11 +156,6 @@ function renderText(template: string, scope: Values, meter: Meter): Json {
   return parts
     .map((part) => ('text' in part ? part.text : asText(evaluate(part.source, scope, meter))))
     .join('');
-}
-
-function asText(value: Json): string {
-  if (value === null) return '';
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function pieces(template: string): TemplatePiece[] {

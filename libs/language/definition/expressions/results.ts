@@ -29,6 +29,12 @@ export function toJson(value: unknown, meter: Meter): Json {
   }
 }
 
+/** The value as a text within a longer one. */
+export function asText(value: Json): string {
+  if (value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
 function structureOf(value: object, meter: Meter): Json {
   if (Array.isArray(value)) return value.map((member) => toJson(member, meter));
   if (value instanceof Map) return objectOf(value, meter);
