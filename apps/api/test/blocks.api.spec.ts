@@ -86,6 +86,33 @@ describe('http block', () => {
     receiver.stop();
   });
 
+  test('an http block sends an object as a form, and leaves the query of its address as it is', async () => {
+    const receiver = await Receiver.start((_, response) => void response.end('{}'));
+    const type = 'application/x-www-form-urlencoded; charset=utf-8';
+    const headers = { 'Content-Type': type };
+    const at = (id: string, query: string, more: object) =>
+      block(id, 'http', { method: 'POST', url: receiver.url(`/${id}${query}`), headers, ...more });
+    const definition = line(
+      at('own', "?sig=a%2fb+c%20'd'&f&", {
+        query: { q: 'x&y', none: null },
+        body: { tag: ['a&b', 2], n: null },
+      }),
+      at('text', '?#part', { query: { q: 1 }, body: 'a={{ urlEncode("x&y=z+1% ü") }}&b=1' }),
+      at('bad', '', { body: { deep: { a: 1 } } }),
+    );
+    const { failure } = await run(definition);
+    expect(failure).toMatchObject({ code: 'INVALID_VALUE', message: expect.stringContaining('body.deep') });
+    expect(receiver.received).toMatchObject([
+      {
+        path: "/own?sig=a%2fb+c%20'd'&f&q=x%26y",
+        body: 'tag=a%26b&tag=2',
+        headers: { 'content-type': type },
+      },
+      { path: '/text?q=1', body: 'a=x%26y%3Dz%2B1%25%20%C3%BC&b=1', headers: { 'content-type': type } },
+    ]);
+    receiver.stop();
+  });
+
   test('an http block reads each answer by its charset and media type, and keeps the digits of whole numbers', async () => {
     const latin = (text: string) => Buffer.from(text, 'latin1');
     const answers: [type: string, body: Buffer | string, data: unknown][] = [

@@ -108,7 +108,9 @@ describe('mcp block', () => {
     'an mcp block calls a tool of a server that answers with %s, and closes the session',
     async (_, json) => {
       const server = await ToolServer.start(adding, { json });
-      const body = await run(one('mcp', calling(server)));
+      const url = `${server.url}?key='a'%2f+b`;
+      const body = await run(one('mcp', calling(server, { url })));
+      expect(new Set(server.requests.map(({ path }) => path))).toEqual(new Set(["/mcp?key='a'%2f+b"]));
       expect(body.output).toEqual({
         content: [{ type: 'text', text: 'the sum, for [secret]' }],
         structuredContent: { sum: 42 },

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { appendQuery } from '#libs/platform/text/query-text';
 import { ApiError, ConnectionError, type Holdfast, type Schemas } from '#libs/sdk/src/holdfast';
 
 type Delivery = Schemas['DeliveryView'];
@@ -102,9 +103,9 @@ async function forward(
   { id, verdict, receivedAt, executionId }: Delivery,
 ): Promise<ForwardedDelivery> {
   const delivery = await client.triggers.deliveries.get(workflowId, triggerId, id);
-  const url = new URL(to);
-  for (const [name, value] of Object.entries(delivery.query))
-    for (const text of [value].flat()) url.searchParams.append(name, String(text));
+  const pairs = Object.entries(delivery.query).flatMap(([name, value]) =>
+    [value].flat().map((text): [string, string] => [name, String(text)]),
+  );
   const headers = new Headers({ 'holdfast-delivery-id': id, 'holdfast-verdict': verdict });
   for (const [name, value] of Object.entries(delivery.headers))
     if (!ownHeaders.has(name) && value !== '***') headers.set(name, String(value));
@@ -114,7 +115,7 @@ async function forward(
   const toEnd = () => ({ tookMs: Math.round(performance.now() - begunMs) });
   try {
     const signal = AbortSignal.timeout(answerMsMax);
-    const answer = await fetch(url, {
+    const answer = await fetch(appendQuery(to.href, pairs), {
       method: 'POST',
       headers,
       body: delivery.body,

@@ -1,4 +1,5 @@
 import { Invalid } from '#libs/platform/errors/errors';
+import { toSentQuery } from '#libs/platform/text/query-text';
 import { cutText } from '#libs/platform/text/whole-text';
 
 const filenameMax = 255;
@@ -12,5 +13,7 @@ export function sourceOfUrl(text: string, filename?: string): { url: string; fil
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password)
     throw Invalid.field('url', 'must be an http or https URL without a user name', 'url');
   const last = url.pathname.split('/').findLast((part) => part !== '');
-  return { url: url.href, filename: filename ?? cutText(last ?? url.hostname, filenameMax) };
+  const { origin, pathname, hash } = url;
+  const source = origin + pathname + toSentQuery(text, url) + hash;
+  return { url: source, filename: filename ?? cutText(last ?? url.hostname, filenameMax) };
 }

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Egress, EgressFailed, EgressRefused, type EgressResponse } from '#libs/platform/egress/egress';
 import { retryAfterMs } from '#libs/platform/egress/headers';
 import { foreignText } from '#libs/platform/text/foreign-text';
+import { appendPath } from '#libs/platform/text/query-text';
 import type { Embeddable, Embedder } from './embedder.ts';
 import { EmbeddingRefused } from './embedding-refused.ts';
 import { buildWindows } from './windows.ts';
@@ -94,7 +95,7 @@ export class RemoteEmbedder implements Embedder {
       'content-type': 'application/json',
       ...(apiKey && { authorization: `Bearer ${apiKey}` }),
     };
-    const url = `${baseUrl.replace(/\/$/, '')}/embeddings`;
+    const url = appendPath(baseUrl, '/embeddings');
     const call = { method: 'POST', url, headers, body, timeoutMs, responseBytesMax, redirectsMax: 0, signal };
     try {
       return await this.egress.request(call);

@@ -29,6 +29,16 @@ describe('request', () => {
     });
   });
 
+  test.each([
+    ["/ok?sig=a%2Fb%2fc+d%20'e'&f&&g==", "/ok?sig=a%2Fb%2fc+d%20'e'&f&&g=="],
+    ['/ok?', '/ok?'],
+    ['/ok?q=ü "x"#?part', '/ok?q=%C3%BC%20%22x%22'],
+    ['/a/../ok/%2e%2F', '/ok/%2e%2F'],
+  ])('request leaves the query of %s as it is', async (address, path) => {
+    await call(at(given.server, address));
+    expect(given.server.received[0]?.path).toBe(path);
+  });
+
   test('request gives bytes back as they were sent', async () => {
     const bytes = Uint8Array.from({ length: 256 }, (_, value) => value);
     const answer = await call(at(given.server, '/echo'), { method: 'PUT', body: bytes });

@@ -1,5 +1,6 @@
 import { Agent, type Dispatcher } from 'undici';
 import { describeSpan, SpanKind, traced, traceHeaders } from '#libs/platform/telemetry/tracing/tracing';
+import { toSentQuery } from '#libs/platform/text/query-text';
 import { cutText } from '#libs/platform/text/whole-text';
 import { readCapped } from './body.ts';
 import { buildConnectorFor, resolveChecked, type ResolveHost } from './connect.ts';
@@ -48,10 +49,15 @@ export interface EgressResponse {
   redirects: number;
 }
 
-/** One request in a chain of redirects, and whether any byte of the chain was sent. */
-interface Hop {
-  method: string;
+/** An address, and its path and query as they are sent. */
+interface Address {
   url: URL;
+  path: string;
+}
+
+/** One request in a chain of redirects, and whether any byte of the chain was sent. */
+interface Hop extends Address {
+  method: string;
   headers: Record<string, string>;
   body: string | Uint8Array | null;
   sent: boolean;
@@ -81,8 +87,8 @@ export class Egress {
 
   /** Resolves to a response of any status. Throws `EgressRefused`, `EgressFailed`, or the reason of the caller's signal. */
   async request(request: EgressRequest): Promise<EgressResponse> {
-    const [method, { hostname }] = [parseMethod(request.method), parseUrl(request.url)];
-    const attributes = { 'http.request.method': method, 'server.address': hostname };
+    const [method, { url }] = [parseMethod(request.method), parseAddress(request.url)];
+    const attributes = { 'http.request.method': method, 'server.address': url.hostname };
     return traced(`call ${method}`, { kind: SpanKind.CLIENT, attributes }, async () => {
       const response = await this.call(request);
       describeAnswer(response);
@@ -93,7 +99,7 @@ export class Egress {
   private async call(request: EgressRequest): Promise<EgressResponse> {
     const hop: Hop = {
       method: parseMethod(request.method),
-      url: parseUrl(request.url),
+      ...parseAddress(request.url),
       headers: outgoing(withTrace(request.headers)),
       body: request.body ?? null,
       sent: false,
@@ -126,7 +132,7 @@ export class Egress {
           throw new EgressFailed('TOO_MANY_REDIRECTS', `More than ${redirectsMax} redirects.`);
         const { hostname } = hop.url;
         followRedirect(hop, answer.statusCode, location);
-        if (location.hostname !== hostname) await orStop(hop, request.enterHost?.(location));
+        if (location.url.hostname !== hostname) await orStop(hop, request.enterHost?.(location.url));
         continue;
       }
       const bytesMax = request.responseBytesMax ?? this.policy.responseBytesMax;
@@ -145,14 +151,14 @@ export class Egress {
     { gate }: EgressRequest,
     signal: AbortSignal,
   ): Promise<Dispatcher.ResponseData> {
-    const { method, headers, body } = hop;
+    const { method, url, path, headers, body } = hop;
     // Undici's two time-outs are off, because they restart with each byte. Ours limits the whole call.
     const options = { method, headers, body, signal, headersTimeout: 0, bodyTimeout: 0 };
     for (;;)
       try {
         return await this.agent
           .compose(marking(hop, gate))
-          .request({ ...options, origin: hop.url.origin, path: hop.url.pathname + hop.url.search });
+          .request({ ...options, origin: url.origin, path });
       } catch (error) {
         if (!(error instanceof Doubtful)) throw error;
         await orStop(hop, gate?.confirm());
@@ -169,7 +175,7 @@ export async function checkTarget(
   { allow, connectTimeoutMs }: EgressPolicy,
   resolve: ResolveHost = systemResolve,
 ): Promise<void> {
-  const { hostname, port, protocol } = parseUrl(text);
+  const { hostname, port, protocol } = parseAddress(text).url;
   const target = {
     hostname: hostname.replace(/^\[|\]$/g, ''),
     port: Number(port || (protocol === 'https:' ? 443 : 80)),
@@ -241,7 +247,7 @@ function parseMethod(method: string): string {
   return upper;
 }
 
-function parseUrl(text: string, base?: URL): URL {
+function parseAddress(text: string, base?: URL): Address {
   if (!URL.canParse(text, base?.href)) throw new EgressRefused('The URL cannot be read.');
   const url = new URL(text, base);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
@@ -250,26 +256,26 @@ function parseUrl(text: string, base?: URL): URL {
   // `http://public.example@10.0.0.1/` looks like one host and calls another. Credentials belong in headers.
   if (url.username || url.password)
     throw new EgressRefused('A URL with a user name or password is not called.');
-  return url;
+  return { url, path: url.pathname + toSentQuery(text, url) };
 }
 
-function getLocation(status: number, headers: Record<string, string>, base: URL): URL | undefined {
+function getLocation(status: number, headers: Record<string, string>, base: URL): Address | undefined {
   const redirect = [301, 302, 303, 307, 308].includes(status) && headers['location'] !== undefined;
-  return redirect ? parseUrl(headers['location'] ?? '', base) : undefined;
+  return redirect ? parseAddress(headers['location'] ?? '', base) : undefined;
 }
 
 /** Changes the hop for a redirect, by the fetch standard: it may change the method. Another origin gets no body and few headers. */
-function followRedirect(hop: Hop, status: number, location: URL): void {
+function followRedirect(hop: Hop, status: number, location: Address): void {
   const toGet = status === 303 ? !/^(GET|HEAD)$/.test(hop.method) : status <= 302 && hop.method === 'POST';
   if (toGet) Object.assign(hop, { method: 'GET', body: null, headers: withoutBody(hop.headers) });
-  if (location.origin !== hop.url.origin) {
+  if (location.url.origin !== hop.url.origin) {
     if (hop.body !== null)
       throw new EgressRefused(
-        `${hop.url.host} redirects the body to ${location.host}. Call that address itself.`,
+        `${hop.url.host} redirects the body to ${location.url.host}. Call that address itself.`,
       );
     hop.headers = forOtherOrigin(hop.headers);
   }
-  hop.url = location;
+  Object.assign(hop, location);
 }
 
 function hopFailure(error: unknown, { sent, url }: Hop, late: boolean): Error {

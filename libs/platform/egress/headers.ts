@@ -45,15 +45,23 @@ export function withoutBody(headers: Record<string, string>): Record<string, str
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith('content-')));
 }
 
-/** One string for each name; repeated headers are joined by a comma. A header called `__proto__` is left out. */
+/**
+ * One string for each name; repeated headers are joined by a comma. A header called `__proto__` is left out. A `location` may have
+ * letters beyond ASCII: their bytes are encoded, which is right in UTF-8 and keeps any other charset.
+ */
 export function incoming(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   const entries = Object.entries(headers).filter(
     ([name, value]) => name !== '__proto__' && value !== undefined,
   );
   return Object.fromEntries(
-    entries.map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : `${value}`]),
+    entries.map(([name, value]) => {
+      const text = Array.isArray(value) ? value.join(', ') : `${value}`;
+      return [name, name === 'location' ? text.replaceAll(/[\x80-\xff]/g, encodeByte) : text];
+    }),
   );
 }
+
+const encodeByte = (byte: string) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`;
 
 /**
  * Returns the wait that `Retry-After` asks for, in milliseconds. A date is compared with the server's own clock, which its

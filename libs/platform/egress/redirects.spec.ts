@@ -1,5 +1,5 @@
 import type { EgressRequest } from './egress.ts';
-import { at, call, failure, givenServers } from './support/given.ts';
+import { at, call, egressWith, failure, givenServers } from './support/given.ts';
 
 const given = givenServers();
 
@@ -68,6 +68,31 @@ describe('redirects', () => {
   ])('redirects with %i give the body of a %s to no other origin', async (status, method) => {
     expect(await failure(turned(status, { method, body: 'x' }))).toMatch(/^EgressRefused/);
     expect(given.other.connections).toBe(0);
+  });
+
+  test.each([
+    ['/grün/안녕?q=ü', '/gr%C3%BCn/%EC%95%88%EB%85%95?q=%C3%BC'],
+    [Buffer.from('/gr\xfcn?q=\xfc', 'latin1'), '/gr%FCn?q=%FC'],
+    ['ok', '/ok'],
+    ['//named.example:PORT/ok', '/ok'],
+    ['http://münchen.example:PORT/ok', '/ok'],
+    ['  /ok?x  ', '/ok?x'],
+    ['/ok#part?', '/ok'],
+    ["?x='%2f+&x=", "/bytes?x='%2f+&x="],
+    ['/a b?c d', '/a%20b?c%20d'],
+  ])('redirects to %s ask for %s', async (location, path) => {
+    const bytes = Buffer.from(
+      typeof location === 'string' ? location.replace('PORT', String(given.server.port)) : location,
+    );
+    const egress = egressWith({ allow: ['named.example', 'xn--mnchen-3ya.example'] });
+    const url = at(given.server, `/bytes?${encodeURIComponent(bytes.toString('base64'))}`);
+    await egress.request({ method: 'GET', url, redirectsMax: 1 }).catch(() => undefined);
+    expect(given.server.received[1]?.path).toBe(path);
+  });
+
+  test('a location beyond ASCII is encoded in an answer that is not followed', async () => {
+    const url = at(given.server, `/bytes?${encodeURIComponent(Buffer.from('/ü').toString('base64'))}`);
+    expect((await call(url, { redirectsMax: 0 })).headers['location']).toBe('/%C3%BC');
   });
 
   test('redirects to a closed address are refused', async () => {

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { Json, JsonObject } from '#libs/platform/json/json';
+import type { Json } from '#libs/platform/json/json';
+import { appendQuery } from '#libs/platform/text/query-text';
 import { Egress } from '#libs/platform/egress/egress';
 import { buildEffectKey } from '../effects/effect-key.ts';
 import { EffectHeld } from '#libs/runs/executions/control/effect-holds';
 import { blockFailure, type EffectHandler, type EffectContext } from '../effects/effect-handler.ts';
 import { toHeaders, callFailure, textOfEach } from '../calls/http-response.ts';
+import { toRequestBody } from '../calls/request-body.ts';
 import { toAnswerOutput, type Unread } from '../outputs/large-output.ts';
 
 /** By the HTTP standard these methods may be sent twice without harm. */
@@ -19,18 +21,16 @@ export class HttpHandler implements EffectHandler<'http'> {
     const { params, effect, run, signal, writes, enterHost, gate } = context;
     const { method = 'GET' } = params;
     const repeatable = idempotentMethods.includes(method) || params.idempotent === true;
-    const { body, type } = bodyOf(params.body);
-    const headers: Record<string, string> = {
-      ...(type ? { 'content-type': type } : {}),
-      ...toHeaders(params.headers),
-    };
+    const given = toHeaders(params.headers);
+    const { body, type } = toRequestBody(params.body, given['content-type']);
+    const headers: Record<string, string> = { ...(type ? { 'content-type': type } : {}), ...given };
     // The key is the same for all attempts, so a receiver that honours it applies the request once.
     if (method !== 'GET' && method !== 'HEAD') headers['idempotency-key'] ??= buildEffectKey(run, effect);
     if (!repeatable) await writes.sendOnce();
     try {
       const response = await this.egress.request({
         method,
-        url: withQuery(params.url, params.query),
+        url: appendQuery(params.url, Object.entries(textOfEach(params.query))),
         headers,
         body,
         signal,
@@ -49,18 +49,4 @@ export class HttpHandler implements EffectHandler<'http'> {
       throw callFailure(error, repeatable);
     }
   }
-}
-
-function bodyOf(body: Json | undefined): { body?: string; type?: string } {
-  if (body === undefined || body === null) return {};
-  if (typeof body === 'string') return { body, type: 'text/plain; charset=utf-8' };
-  return { body: JSON.stringify(body), type: 'application/json' };
-}
-
-function withQuery(url: string, query: JsonObject = {}): string {
-  const pairs = Object.entries(textOfEach(query));
-  if (pairs.length === 0 || !URL.canParse(url)) return url;
-  const whole = new URL(url);
-  for (const [name, value] of pairs) whole.searchParams.append(name, value);
-  return whole.href;
 }

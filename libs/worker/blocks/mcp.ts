@@ -50,8 +50,10 @@ async function callTool(
   const { StreamableHTTPClientTransport } =
     await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
   const client = new Client({ name: 'holdfast', version: '1' });
-  const transport = new StreamableHTTPClientTransport(new URL(params.url), {
-    fetch: door.fetch,
+  const address = new URL(params.url);
+  const transport = new StreamableHTTPClientTransport(address, {
+    // The query goes out as its author wrote it, because a `URL` changes quotes in it.
+    fetch: (url, init) => door.fetch(String(url) === address.href ? params.url : url, init),
     requestInit: { headers: toHeaders(params.headers) },
   });
   try {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Json, JsonObject } from '#libs/platform/json/json';
 import { Egress } from '#libs/platform/egress/egress';
 import { Settings } from '#libs/platform/settings/settings';
+import { appendPath } from '#libs/platform/text/query-text';
 import { Costs } from '../effects/costs.ts';
 import { blockFailure, isPlainObject } from '../effects/effect-handler.ts';
 import { outputOrFailure, excerpt, callFailure, requireFewValues } from '../calls/http-response.ts';
@@ -31,13 +32,11 @@ export class OpenAiCompatible extends ModelProvider {
   }
 
   async answer(turn: Turn, { run, visitPath, ...call }: TurnCall): Promise<TurnResult> {
-    let base = turn.baseUrl ?? this.settings.llmBaseUrl;
-    while (base.endsWith('/')) base = base.slice(0, -1);
     try {
       const response = await this.egress.request({
         ...call,
         method: 'POST',
-        url: `${base}/chat/completions`,
+        url: appendPath(turn.baseUrl ?? this.settings.llmBaseUrl, '/chat/completions'),
         headers: {
           'content-type': 'application/json',
           ...(turn.apiKey ? { authorization: `Bearer ${turn.apiKey}` } : {}),

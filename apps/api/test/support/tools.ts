@@ -16,7 +16,7 @@ type Answer = (name: string, args: Record<string, unknown>) => CallToolResult | 
 export class ToolServer {
   /** Tool calls by name, and every HTTP request by method. */
   readonly called: string[] = [];
-  readonly requests: { method: string; headers: IncomingMessage['headers'] }[] = [];
+  readonly requests: { method: string; path: string; headers: IncomingMessage['headers'] }[] = [];
   /** Answers before the protocol does, like a gateway in front of the server. */
   gate: (request: IncomingMessage, response: ServerResponse) => boolean = () => false;
   private readonly sessions = new Map<string, StreamableHTTPServerTransport>();
@@ -31,7 +31,8 @@ export class ToolServer {
     const http = createServer();
     const server = new ToolServer(http, answer, json);
     http.on('request', (request, response) => {
-      server.requests.push({ method: request.method ?? '', headers: request.headers });
+      const { method = '', url: path = '', headers } = request;
+      server.requests.push({ method, path, headers });
       if (!server.gate(request, response)) void server.serve(request, response);
     });
     await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));

@@ -53,6 +53,10 @@ const answers: Record<string, Answer> = {
     request.socket.write(`HTTP/1.1 200 OK\r\n${'x-header: 0123456789\r\n'.repeat(100_000)}\r\n`),
   '/two-cookies': (_, response) => response.setHeader('set-cookie', ['a=1', 'b=2']).end(),
   '/loop': (_, response) => response.writeHead(302, { location: '/loop' }).end(),
+  '/bytes': (request, response) => {
+    const location = Buffer.from(decodeURIComponent(request.url?.split('?')[1] ?? ''), 'base64');
+    response.writeHead(302, { location: location.toString('latin1') }).end('moved');
+  },
   '/redirect': (request, response) => {
     const [status = '', location = ''] = decodeURIComponent(request.url?.split('?')[1] ?? '').split(/=(.*)/s);
     response.writeHead(Number(status), { location }).end('moved');
