@@ -35,7 +35,7 @@ const groups = [
       pathNot: [
         '^libs/language/',
         '^libs/platform/(errors|json)/',
-        '^libs/platform/text/(characters|whole-text|support/(cpu|random))\\.ts$',
+        '^libs/platform/text/(characters|header-faults|whole-text|support/(cpu|random))\\.ts$',
       ],
     },
   ),
@@ -55,7 +55,7 @@ const groups = [
         '^libs/import/',
         '^libs/language/definition/',
         '^libs/platform/(errors|json)/',
-        '^libs/platform/text/(whole-text|support/random)\\.ts$',
+        '^libs/platform/text/(header-faults|whole-text|support/random)\\.ts$',
       ],
     },
   ),

@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject, objectOf } from '#libs/platform/json/json';
 import { type CelPlace, template, writeOptionalPath } from '../cel-text.ts';
 import type { N8nContext, ConvertedNode } from './context.ts';
+import { sentHeaders } from '../sent-headers.ts';
 import { NotMapped } from '../report.ts';
 import { toSecretName } from '../secrets.ts';
 import { toList, parseNumber, toText } from '../values.ts';
@@ -13,7 +14,9 @@ export function convertHttp(context: N8nContext): ConvertedNode {
   const { parameters, raw, version } = context.node;
   const method = toText(parameters['method'] ?? parameters['requestMethod'], 'GET').toUpperCase();
   const options = objectOf(parameters['options']);
-  const headers = pairs(context, parameters, 'header', 'sendHeaders', 'specifyHeaders');
+  const headers = sentHeaders(pairs(context, parameters, 'header', 'sendHeaders', 'specifyHeaders'), (note) =>
+    context.change(note),
+  );
   const query = pairs(context, parameters, 'query', 'sendQuery', 'specifyQuery');
   const body = bodiless.has(method) ? undefined : buildBody(context, headers);
   authenticate(context, headers, query);

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from '#libs/platform/json/json';
+import { sentHeaders } from '../sent-headers.ts';
 import { NotMapped } from '../report.ts';
 import { requireSandboxed } from '../sandbox.ts';
 import { convertAgent, convertEvaluator, convertRouter, convertRoutes } from './sim-models.ts';
@@ -77,7 +78,8 @@ function convertApi(context: SimContext): SimTaken {
   const method = (context.plain('method') || 'GET').toUpperCase();
   const filled = (value: Json | undefined): JsonObject =>
     Object.fromEntries(toPairs(value).map(([key, one]): [string, Json] => [key, expressions.template(one)]));
-  const [headers, query] = [filled(fields['headers']), filled(fields['params'])];
+  const headers = sentHeaders(filled(fields['headers']), (note) => context.change(note));
+  const query = filled(fields['params']);
   const hasBody =
     method !== 'GET' &&
     method !== 'HEAD' &&

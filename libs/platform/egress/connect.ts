@@ -31,11 +31,20 @@ export function buildConnectorFor(policy: EgressPolicy, resolve: ResolveHost): b
   };
   return (options, callback) => {
     open(options, AbortSignal.timeout(policy.connectTimeoutMs)).then(
-      (socket) => callback(null, socket),
+      (socket) => {
+        socket.on('error', (error) => bytesBefore.set(error, socket.bytesRead));
+        callback(null, socket);
+      },
       (error: Error) => callback(error, null),
     );
   };
 }
+
+/** The bytes that had come over a connection, by the error that ended it. */
+const bytesBefore = new WeakMap<object, number>();
+
+/** True for the error of a connection over which bytes had come. */
+export const hadGivenBytes = (error: unknown): boolean => (bytesBefore.get(Object(error)) ?? 0) > 0;
 
 /** How a host becomes addresses, and which of them may be called. */
 interface Door {

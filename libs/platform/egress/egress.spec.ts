@@ -45,8 +45,9 @@ describe('request', () => {
     expect(new Uint8Array(answer.body)).toEqual(bytes);
   });
 
-  test('request joins a header that came twice', async () => {
-    expect((await call(at(given.server, '/two-cookies'))).headers['set-cookie']).toBe('a=1, b=2');
+  test('request joins a header that came twice, and keeps cookies apart', async () => {
+    const { headers, setCookies } = await call(at(given.server, '/two-cookies'));
+    expect([headers['set-cookie'], setCookies]).toEqual(['a=1, b=2', ['a=1', 'b=2']]);
   });
 
   test('request uses a connection again', async () => {
@@ -110,21 +111,53 @@ describe('a call that may not be wanted any more', () => {
 });
 
 describe('headers of a caller', () => {
-  test('headers of a caller are left out when they frame the message', async () => {
-    const framing = [
-      'Host',
-      'Connection',
-      'Transfer-Encoding',
-      'Content-Length',
-      'TE',
-      'Upgrade',
-      'Expect',
-      'Proxy-X',
-    ];
-    await call(at(given.server, '/ok'), {
-      headers: Object.fromEntries(framing.map((name) => [name, 'evil'])),
-    });
-    expect(JSON.stringify(given.server.received[0]?.headers)).not.toContain('evil');
+  test.each([
+    ['Content-Length', '5'],
+    ['Transfer-Encoding', 'chunked'],
+    ['TE', 'trailers'],
+    ['Trailer', 'x'],
+    ['Upgrade', 'websocket'],
+    ['Expect', '100-continue'],
+    ['Keep-Alive', 'timeout=5'],
+    ['Proxy-Authorization', 'a'],
+    ['HTTP2-Settings', 'a'],
+    ['__proto__', 'a'],
+    ['Connection', 'upgrade'],
+    ['Connection', 'close, x'],
+    ['Host', 'a.test/b'],
+    ['Host', 'a.test, b.test'],
+    ['Host', 'user@a.test'],
+    ['Host', ''],
+  ])('headers of a caller are refused by their name: %s: %s', async (name, value) => {
+    const headers = Object.fromEntries([[name, value]]);
+    expect(await failure(call(at(given.server, '/ok'), { headers }))).toContain(`The header ${name} `);
+    expect(given.server.connections).toBe(0);
+  });
+
+  test.each(['other.example', 'OTHER.example.:8080'])('the header Host is sent as %s', async (host) => {
+    await call(at(given.server, '/ok'), { headers: { hOST: host } });
+    expect(given.server.received[0]?.headers.host).toBe(host);
+  });
+
+  test('the header Host is free where the address is allowed, not the name', async () => {
+    const url = `http://127.0.0.1:${given.server.port}/ok`;
+    await call(url, { headers: { host: 'shop.example' } }, { allow: ['127.0.0.1'] });
+    expect(given.server.received[0]?.headers.host).toBe('shop.example');
+  });
+
+  test.each([
+    ['named.example', 'shop.example'],
+    ['named.example,other.example:1', 'other.example'],
+    ['named.example', '127.0.0.1'],
+  ])('where only %s is allowed, the header Host is refused for %s', async (allow, host) => {
+    const sent = call(at(given.server, '/ok'), { headers: { host } }, { allow: allow.split(',') });
+    expect(await failure(sent)).toMatch(new RegExp(`^EgressRefused: The header Host names ${host}`));
+    expect(given.server.connections).toBe(0);
+  });
+
+  test.each(['close', 'Keep-Alive'])('the header Connection is sent as %s', async (connection) => {
+    await call(at(given.server, '/ok'), { headers: { connection } });
+    expect(given.server.received[0]?.headers.connection).toBe(connection.toLowerCase());
   });
 
   test.each([

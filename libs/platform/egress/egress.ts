@@ -3,10 +3,10 @@ import { describeSpan, SpanKind, traced, traceHeaders } from '#libs/platform/tel
 import { toSentQuery } from '#libs/platform/text/query-text';
 import { cutText } from '#libs/platform/text/whole-text';
 import { readCapped } from './body.ts';
-import { buildConnectorFor, resolveChecked, type ResolveHost } from './connect.ts';
+import { buildConnectorFor, hadGivenBytes, resolveChecked, type ResolveHost } from './connect.ts';
 import { systemResolve } from './resolve.ts';
 import { incoming, outgoing, forOtherOrigin, withoutBody } from './headers.ts';
-import { buildPolicy, compileGate, type EgressPolicy } from './policy.ts';
+import { buildPolicy, compileGate, compileHostNames, type EgressPolicy } from './policy.ts';
 import { EgressFailed, EgressRefused } from './egress-errors.ts';
 
 export { buildPolicy, type EgressPolicy } from './policy.ts';
@@ -18,6 +18,8 @@ export interface EgressRequest {
   url: string;
   headers?: Record<string, string>;
   body?: string | Uint8Array;
+  /** A second request does no harm. GET, HEAD, PUT, DELETE and OPTIONS do none, also without this. */
+  repeatable?: boolean;
   timeoutMs?: number;
   signal?: AbortSignal;
   responseBytesMax?: number;
@@ -44,6 +46,8 @@ class Doubtful extends Error {}
 export interface EgressResponse {
   status: number;
   headers: Record<string, string>;
+  /** The values of `set-cookie` when there are several: their dates have commas, so the joined text cannot be split. */
+  setCookies?: string[];
   body: Uint8Array;
   url: string;
   redirects: number;
@@ -61,6 +65,8 @@ interface Hop extends Address {
   headers: Record<string, string>;
   body: string | Uint8Array | null;
   sent: boolean;
+  /** Set when the first byte of the answer has come. */
+  answered: boolean;
   /** The reason of the caller for not going on. */
   stoppedBy?: unknown;
 }
@@ -71,18 +77,22 @@ interface Hop extends Address {
  */
 export class Egress {
   private readonly policy: EgressPolicy;
+  private readonly mayName: ReturnType<typeof compileHostNames>;
+  private readonly agentOptions: Agent.Options;
   private readonly agent: Agent;
 
   constructor(policy: Partial<EgressPolicy> = {}, resolve: ResolveHost = systemResolve) {
     this.policy = buildPolicy(policy);
-    this.agent = new Agent({
+    this.mayName = compileHostNames(this.policy.allow);
+    this.agentOptions = {
       connect: buildConnectorFor(this.policy, resolve),
       maxHeaderSize: this.policy.headersBytesMax,
       // Node servers close idle connections after 5 s. A shorter time makes calls on a closing connection rare.
       keepAliveTimeout: 3_000,
       keepAliveMaxTimeout: 30_000,
       pipelining: 1,
-    });
+    };
+    this.agent = new Agent(this.agentOptions);
   }
 
   /** Resolves to a response of any status. Throws `EgressRefused`, `EgressFailed`, or the reason of the caller's signal. */
@@ -103,7 +113,13 @@ export class Egress {
       headers: outgoing(withTrace(request.headers)),
       body: request.body ?? null,
       sent: false,
+      answered: false,
     };
+    const { host } = hop.headers;
+    if (host !== undefined && !this.mayName(hop.url, host))
+      throw new EgressRefused(
+        `The header Host names ${cutText(host, 253)}, which EGRESS_ALLOW does not name beside ${hop.url.hostname}.`,
+      );
     const late = AbortSignal.timeout(request.timeoutMs ?? this.policy.timeoutMs);
     try {
       request.signal?.throwIfAborted();
@@ -142,28 +158,53 @@ export class Egress {
         bytesMax,
         enterMemory: (bytes) => enterMemory(request, hop.url.host, bytes, signal),
       });
-      return { status: answer.statusCode, headers, body, url: hop.url.href, redirects };
+      const { 'set-cookie': cookies } = answer.headers;
+      const setCookies = Array.isArray(cookies) ? { setCookies: cookies } : {};
+      return { status: answer.statusCode, headers, ...setCookies, body, url: hop.url.href, redirects };
     }
   }
 
+  /** Sends a request. When the server has closed a kept connection without an answer, it sends the request once more on a new one. */
   private async send(
     hop: Hop,
-    { gate }: EgressRequest,
+    { repeatable, gate }: EgressRequest,
     signal: AbortSignal,
   ): Promise<Dispatcher.ResponseData> {
-    const { method, url, path, headers, body } = hop;
-    // Undici's two time-outs are off, because they restart with each byte. Ours limits the whole call.
-    const options = { method, headers, body, signal, headersTimeout: 0, bodyTimeout: 0 };
-    for (;;)
+    try {
+      return await sendOver(this.agent, hop, gate, signal);
+    } catch (error) {
+      const mayRepeat = repeatable === true || isIdempotent(hop.method);
+      if (!mayRepeat || hop.answered || !isReset(error) || !hadGivenBytes(error)) throw error;
+      // Other kept connections may be gone too, so this one call has an agent of its own.
+      const agent = new Agent(this.agentOptions);
       try {
-        return await this.agent
-          .compose(marking(hop, gate))
-          .request({ ...options, origin: url.origin, path });
-      } catch (error) {
-        if (!(error instanceof Doubtful)) throw error;
-        await orStop(hop, gate?.confirm());
+        return await sendOver(agent, hop, gate, signal);
+      } finally {
+        void agent.close().catch(() => undefined);
       }
+    }
   }
+}
+
+/** True for a method that may be sent twice without harm, by the HTTP standard. */
+export const isIdempotent = (method: string): boolean => /^(GET|HEAD|PUT|DELETE|OPTIONS)$/.test(method);
+
+async function sendOver(
+  agent: Agent,
+  hop: Hop,
+  gate: CallGate | undefined,
+  signal: AbortSignal,
+): Promise<Dispatcher.ResponseData> {
+  const { method, url, path, headers, body } = hop;
+  // Undici's two time-outs are off, because they restart with each byte. Ours limits the whole call.
+  const options = { method, headers, body, signal, headersTimeout: 0, bodyTimeout: 0 };
+  for (;;)
+    try {
+      return await agent.compose(marking(hop, gate)).request({ ...options, origin: url.origin, path });
+    } catch (error) {
+      if (!(error instanceof Doubtful)) throw error;
+      await orStop(hop, gate?.confirm());
+    }
 }
 
 /**
@@ -212,8 +253,8 @@ async function orStop(hop: Hop, asked: Promise<void> | undefined): Promise<void>
 }
 
 /**
- * Marks the hop as sent when undici starts the request on a connected socket. From then on, bytes may have been sent. Throws `Doubtful`
- * before that, because a process may have stood still while it waited for the connection. The connection stays.
+ * Marks the hop as sent when undici starts the request on a connected socket, because from then on bytes may have been sent, and as answered.
+ * Throws `Doubtful` before that, because a process may have stood still while it waited for the connection. The connection stays.
  */
 function marking(hop: Hop, gate: CallGate | undefined): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (options, handler) => {
@@ -221,7 +262,11 @@ function marking(hop: Hop, gate: CallGate | undefined): Dispatcher.DispatcherCom
     handler.onRequestStart = (controller, context) => {
       if (gate?.isDoubtful()) throw new Doubtful();
       hop.sent = true;
+      hop.answered = false;
       start?.call(handler, controller, context);
+    };
+    handler.onResponseStarted = () => {
+      hop.answered = true;
     };
     return dispatch(options, handler);
   };
@@ -282,13 +327,16 @@ function hopFailure(error: unknown, { sent, url }: Hop, late: boolean): Error {
   if (error instanceof EgressRefused) return error;
   if (error instanceof EgressFailed) return new EgressFailed(error.code, error.message, sent, error.cause);
   if (late) return new EgressFailed('TIMEOUT', `${url.host} did not answer in time.`, sent, error);
-  // Does not use `instanceof`, because in a test runner the errors of Node come from another realm.
-  const code = String(Object(error).code ?? '');
-  if (code === 'UND_ERR_HEADERS_OVERFLOW') {
+  if (codeOf(error) === 'UND_ERR_HEADERS_OVERFLOW') {
     return new EgressFailed('RESPONSE_TOO_LARGE', `The headers of ${url.host} are too long.`, sent, error);
   }
-  const reset = /^(ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_DESTROYED|UND_ERR_CLOSED|ETIMEDOUT)$/.test(code);
-  return reset
+  return isReset(error)
     ? new EgressFailed('RESET', `${url.host} closed the connection.`, sent, error)
     : new EgressFailed('RESPONSE_INVALID', `${url.host} gave an answer that cannot be read.`, sent, error);
 }
+
+/** Does not use `instanceof`, because in a test runner the errors of Node come from another realm. */
+const codeOf = (error: unknown): string => String(Object(error).code ?? '');
+
+const isReset = (error: unknown): boolean =>
+  /^(ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_DESTROYED|UND_ERR_CLOSED|ETIMEDOUT)$/.test(codeOf(error));

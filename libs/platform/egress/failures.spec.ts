@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
-import { at, call, egressWith, failure, givenServers } from './support/given.ts';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Egress, EgressRequest } from './egress.ts';
+import { at, call, egressWith, failure, givenServers, text } from './support/given.ts';
 import { soon } from '#libs/platform/settings/support/soon';
 import { Hostile } from './support/hostile.ts';
 
@@ -97,5 +99,63 @@ describe('a failure', () => {
     expect(await failure(pending)).toBe('Error: enough');
     await soon(() => given.server.open === 0);
     expect(await failure(call(at(given.server, '/ok'), { signal: stop.signal }))).toBe('Error: enough');
+  });
+});
+
+describe('a kept connection', () => {
+  /** A call after which a connection is kept. The pool takes it back with the next turn of the event loop. */
+  async function keepOne(path: string): Promise<Egress> {
+    const egress = egressWith();
+    await egress.request({ method: 'GET', url: at(given.server, path) });
+    await turn();
+    await turn();
+    return egress;
+  }
+
+  /** Two calls after each other, with the outcome of the second and the number of requests that came. */
+  async function again(path: string, rest: Partial<EgressRequest>): Promise<[unknown, number]> {
+    const egress = await keepOne(path);
+    const second = egress.request({ method: 'GET', url: at(given.server, path), ...rest });
+    const outcome = await second.then(
+      ({ status }) => status,
+      () => failure(second),
+    );
+    return [outcome, given.server.received.length];
+  }
+  const broken = { code: 'RESET', sent: true };
+
+  test.each<[path: string, rest: Partial<EgressRequest>, outcome: unknown, requests: number]>([
+    ['/once-closed', {}, 200, 3],
+    ['/once-reset', {}, 200, 3],
+    ['/once-closed', { method: 'HEAD' }, 200, 3],
+    ['/once-closed', { method: 'PUT', body: 'x' }, 200, 3],
+    ['/once-closed', { method: 'DELETE' }, 200, 3],
+    ['/once-closed', { method: 'POST', body: 'x', repeatable: true }, 200, 3],
+    ['/once-closed', { method: 'POST', body: 'x' }, broken, 2],
+    ['/once-reset', { method: 'PATCH', body: 'x' }, broken, 2],
+    ['/once-begun', {}, broken, 2],
+  ])(
+    'a kept connection that ends at %s with %j gives %j after %i requests',
+    async (path, rest, outcome, requests) => {
+      expect(await again(path, rest)).toEqual([outcome, requests]);
+    },
+  );
+
+  test('a kept connection is the only one whose end sends a request again', async () => {
+    const egress = await keepOne('/ok');
+    // The repetition has a new connection, which ends too.
+    expect(await failure(egress.request({ method: 'GET', url: at(given.server, '/reset') }))).toEqual(broken);
+    expect(given.server.received.length).toBe(3);
+    given.server.forget();
+    expect(await failure(call(at(given.server, '/reset')))).toEqual(broken);
+    expect(given.server.received.length).toBe(1);
+  });
+
+  test('a kept connection that was closed before it is used loses no POST', async () => {
+    const egress = await keepOne('/leaving');
+    await soon(() => given.server.open === 0);
+    const sent = egress.request({ method: 'POST', url: at(given.server, '/ok'), body: 'x' });
+    expect(text(await sent)).toBe('ok');
+    expect(given.server.received.map(({ method }) => method)).toEqual(['GET', 'POST']);
   });
 });

@@ -1,9 +1,6 @@
+import { findHeaderFault } from '#libs/platform/text/header-faults';
 import { cutText } from '#libs/platform/text/whole-text';
 import { EgressRefused } from './egress-errors.ts';
-
-/** Headers of the connection or of the message frame. A caller must not set them, because this allows request smuggling. */
-const ours =
-  /^(host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-length|expect|http2-settings)$/;
 
 /** The only headers that another origin gets after a redirect: any other may hold a secret, whatever its name. */
 const forAnyone = /^(accept|accept-encoding|accept-language|content-type|user-agent)$/;
@@ -13,8 +10,8 @@ const valuePattern = /^[\t\x20-\x7e\x80-\xff]*$/;
 const bytesMax = 64 * 1024;
 
 /**
- * The headers to send: in lower case, without headers of the message frame, and with an `accept-encoding` that we can decode. Throws
- * for names that are not tokens, for values with control characters, and above 64 KiB in all.
+ * The headers to send: in lower case, and with an `accept-encoding` that we can decode. Throws for headers of the message frame, for
+ * names that are not tokens, for values with control characters, and above 64 KiB in all.
  */
 export function outgoing(given: Record<string, string> = {}): Record<string, string> {
   const headers: Record<string, string> = {
@@ -28,7 +25,9 @@ export function outgoing(given: Record<string, string> = {}): Record<string, str
       throw new EgressRefused(`"${cutText(name, 64)}" is no header name.`, 'INVALID_VALUE');
     if (!valuePattern.test(value))
       throw new EgressRefused(`The header ${name} holds a character that cannot be sent.`, 'INVALID_VALUE');
-    if (!ours.test(name.toLowerCase()) && name !== '__proto__') headers[name.toLowerCase()] = value.trim();
+    const fault = findHeaderFault(name, value);
+    if (fault !== undefined) throw new EgressRefused(fault, 'INVALID_VALUE');
+    headers[name.toLowerCase()] = value.trim();
   }
   if (bytes > bytesMax)
     throw new EgressRefused(`The headers are longer than ${bytesMax} bytes.`, 'INVALID_VALUE');

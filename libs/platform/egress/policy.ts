@@ -46,6 +46,20 @@ export function parseAllowedTargets(text: string, name = 'EGRESS_ALLOW'): string
   return allow;
 }
 
+/**
+ * Compiles which names a header `Host` may have at a URL. A private host with an exception for its name may have other sites beside
+ * it, so there the header needs an exception for its name, too.
+ */
+export function compileHostNames(allow: readonly string[]): (url: URL, host: string) => boolean {
+  const rules = allow.map((entry) => parseRule(entry));
+  return ({ hostname, port, protocol }, host) => {
+    const at = Number(port || (protocol === 'https:' ? 443 : 80));
+    const isNamed = (name: string) =>
+      rules.some((rule) => rule.name === bareName(name) && (rule.port ?? at) === at);
+    return !isNamed(hostname) || isNamed(host.replace(/:\d+$/, ''));
+  };
+}
+
 interface Rule {
   name?: string;
   range?: Range;

@@ -6,7 +6,6 @@ const given = givenServers();
 const secrets = {
   Authorization: 'a',
   Cookie: 'b',
-  'Proxy-Authorization': 'c',
   'X-Api-Key': 'd',
   'X-Auth-Token': 'e',
 };
@@ -36,6 +35,18 @@ describe('redirects', () => {
       cookie: 'b',
       'x-api-key': 'd',
     });
+  });
+
+  test('redirects take the header Host to the same origin alone', async () => {
+    const headers = { host: 'other.example' };
+    await turned(302, { headers }, at(given.server, '/ok'));
+    await turned(302, { headers }, at(given.server, '/ok', 'other.example'));
+    expect(given.server.received.map((one) => one.headers.host)).toEqual([
+      'other.example',
+      'other.example',
+      'other.example',
+      `other.example:${given.server.port}`,
+    ]);
   });
 
   test('redirects do not restore credentials when they return', async () => {

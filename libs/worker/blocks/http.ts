@@ -1,16 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Json } from '#libs/platform/json/json';
 import { appendQuery } from '#libs/platform/text/query-text';
-import { Egress } from '#libs/platform/egress/egress';
+import { Egress, isIdempotent } from '#libs/platform/egress/egress';
 import { buildEffectKey } from '../effects/effect-key.ts';
 import { EffectHeld } from '#libs/runs/executions/control/effect-holds';
 import { blockFailure, type EffectHandler, type EffectContext } from '../effects/effect-handler.ts';
 import { toHeaders, callFailure, textOfEach } from '../calls/http-response.ts';
 import { toRequestBody } from '../calls/request-body.ts';
 import { toAnswerOutput, type Unread } from '../outputs/large-output.ts';
-
-/** By the HTTP standard these methods may be sent twice without harm. */
-const idempotentMethods = ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'];
 
 /** Makes one HTTP call through the egress. Any status but 2xx is a failure `HTTP_<status>`. */
 @Injectable()
@@ -20,7 +17,7 @@ export class HttpHandler implements EffectHandler<'http'> {
   async execute(context: EffectContext<'http'>): Promise<Json | Unread> {
     const { params, effect, run, signal, writes, enterHost, gate } = context;
     const { method = 'GET' } = params;
-    const repeatable = idempotentMethods.includes(method) || params.idempotent === true;
+    const repeatable = isIdempotent(method) || params.idempotent === true;
     const given = toHeaders(params.headers);
     const { body, type } = toRequestBody(params.body, given['content-type']);
     const headers: Record<string, string> = { ...(type ? { 'content-type': type } : {}), ...given };
@@ -33,6 +30,7 @@ export class HttpHandler implements EffectHandler<'http'> {
         url: appendQuery(params.url, Object.entries(textOfEach(params.query))),
         headers,
         body,
+        repeatable,
         signal,
         enterHost: (location) => enterHost(location, repeatable),
         gate,

@@ -34,6 +34,8 @@ export class WebhookHandler implements EffectHandler<'webhook'> {
           ...signed,
         },
         body,
+        // All attempts have one id, so a receiver recognises a repetition.
+        repeatable: true,
         signal,
         gate,
         timeoutMs: effect.timeoutMs,

@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { statusFailure } from './http-response.ts';
+import { outputOrFailure, statusFailure } from './http-response.ts';
 
 /** The delay in milliseconds that a refusal with these headers asks for. */
 function askedMs(headers: Record<string, string>): unknown {
@@ -35,3 +35,15 @@ test.each(['', '-5', '1, 1', 'soon', '1.5', '1e3', '0x10', ' ', 'Infinity', '2, 
   (value) =>
     expect(Object(askedMs({ 'retry-after': value }))).not.toHaveProperty('retryAfterMs', expect.anything()),
 );
+
+test('several Set-Cookie headers of an answer are a list, and one is a text', () => {
+  const response = { status: 200, body: new Uint8Array(), url: 'http://a.test/', redirects: 0 };
+  const cookies = ['a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT', 'b=2'];
+  const headersOf = (more: { headers: Record<string, string>; setCookies?: string[] }) =>
+    outputOrFailure({ ...response, ...more }, true)['headers'];
+  expect(headersOf({ headers: { x: 'y', 'set-cookie': cookies.join(', ') }, setCookies: cookies })).toEqual({
+    x: 'y',
+    'set-cookie': cookies,
+  });
+  expect(headersOf({ headers: { 'set-cookie': 'a=1' } })).toEqual({ 'set-cookie': 'a=1' });
+});

@@ -59,8 +59,9 @@ export function excerpt(data: Json | undefined): Json {
 }
 
 function outputOf(response: EgressResponse): JsonObject {
-  const { status, headers } = response;
-  return { status, headers, ...dataOf(response) };
+  const { status, headers, setCookies } = response;
+  const apart = setCookies ? { ...headers, 'set-cookie': setCookies } : headers;
+  return { status, headers: apart, ...dataOf(response) };
 }
 
 /** JSON as JSON, other text as text, anything else in base64. */

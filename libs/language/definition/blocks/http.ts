@@ -1,4 +1,4 @@
-import { anyText, headers, isNumber, url } from '../expressions/atoms.ts';
+import { anyText, sentHeaders, isNumber, url } from '../expressions/atoms.ts';
 import * as shape from '../shapes/shape.ts';
 import {
   type EffectBase,
@@ -26,7 +26,7 @@ const params = shape.object(
   {
     /** GET when absent. */
     method: shape.choice(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']),
-    headers,
+    headers: sentHeaders,
     query: shape.record(shape.text({ min: 1, max: 256 }), queryValue, { max: 100 }),
     body: shape.json,
     idempotent: shape.boolean,

@@ -1,4 +1,4 @@
-import { headers, url } from '../expressions/atoms.ts';
+import { sentHeaders, url } from '../expressions/atoms.ts';
 import * as shape from '../shapes/shape.ts';
 import { type EffectBase, type EffectKind, closedOutput, outputObjects } from './kind.ts';
 
@@ -9,7 +9,7 @@ const params = shape.object(
       'an object of arguments',
       shape.record(shape.text({ min: 1, max: 256 }), shape.json, { max: 200 }),
     ),
-    headers,
+    headers: sentHeaders,
     idempotent: shape.boolean,
   },
 );

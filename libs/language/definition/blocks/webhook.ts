@@ -1,4 +1,4 @@
-import { credential, headers, url } from '../expressions/atoms.ts';
+import { credential, sentHeaders, url } from '../expressions/atoms.ts';
 import * as shape from '../shapes/shape.ts';
 import {
   type EffectBase,
@@ -17,7 +17,10 @@ const eventName = shape.text({
 });
 
 /** `secret` reads a secret of the workspace. */
-const params = shape.object({ url, event: eventName, secret: credential }, { data: shape.json, headers });
+const params = shape.object(
+  { url, event: eventName, secret: credential },
+  { data: shape.json, headers: sentHeaders },
+);
 
 /** A block that delivers one signed event. */
 export interface WebhookBlock extends EffectBase {

@@ -1,3 +1,4 @@
+import { findHeaderFault } from '#libs/platform/text/header-faults';
 import { durationMs, momentMs } from '../durations.ts';
 import { isSendable } from '../types.ts';
 import * as shape from '../shapes/shape.ts';
@@ -73,7 +74,23 @@ const headerValue = shape.rendered(
   ),
   shape.json,
 );
-export const headers = shape.record(headerName, headerValue, { max: 100 });
+export const headers = ruled(shape.record(headerName, headerValue, { max: 100 }), (value, path, report) => {
+  const names = Object.keys(value);
+  for (const i of repeated(names.map((name) => name.toLowerCase())))
+    report(
+      at(path, names[i] ?? ''),
+      'duplicate_name',
+      'It is there twice: large and small letters are the same in its name.',
+    );
+});
+
+/** Headers of a call, which sets some itself. */
+export const sentHeaders = ruled(headers, (value, path, report) => {
+  for (const [name, text] of Object.entries(value)) {
+    const fault = findHeaderFault(name, isTemplate(text) ? undefined : String(text));
+    if (fault !== undefined) report(at(path, name), 'header', fault);
+  }
+});
 
 /** An http address, or a template for one. */
 export const url = ruled(shape.text({ min: 1, max: 8192 }), (value, path, report) => {

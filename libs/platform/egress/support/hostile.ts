@@ -47,6 +47,14 @@ const answers: Record<string, Answer> = {
   '/silent': () => {},
   '/cut': (_, response) =>
     response.writeHead(200, { 'content-length': '100' }).write('x', () => response.destroy()),
+  // The second request on a connection ends it: without an answer, by a reset, or within the answer.
+  '/once-closed': ({ socket }, response) => void (isSecond(socket) ? socket.destroy() : response.end('ok')),
+  '/once-reset': ({ socket }, response) =>
+    void (isSecond(socket) ? socket.resetAndDestroy() : response.end('ok')),
+  '/once-begun': ({ socket }, response) =>
+    void (isSecond(socket) ? socket.end('HTTP/1.1 2') : response.end('ok')),
+  // The server closes the connection when it has answered, and does not say so.
+  '/leaving': ({ socket }, response) => response.end('ok', () => socket.end()),
   '/reset': (request) => request.socket.resetAndDestroy(),
   '/garbage': (request) => request.socket.end('SSH-2.0-OpenSSH_9\r\n'),
   '/headers': (request) =>
@@ -62,6 +70,14 @@ const answers: Record<string, Answer> = {
     response.writeHead(Number(status), { location }).end('moved');
   },
 };
+
+const seen = new WeakSet<Socket>();
+
+function isSecond(socket: Socket): boolean {
+  const isIt = seen.has(socket);
+  seen.add(socket);
+  return isIt;
+}
 
 function pour(response: ServerResponse): void {
   const part = Buffer.alloc(64 * 1024);

@@ -22,6 +22,41 @@ export const effects: Row[] = [
   ['headers in a list', call({ headers: ['a: b'] }), 'a blocks[0].params.headers type'],
   ['a header that is a list', call({ headers: { a: ['b'] } }), 'a blocks[0].params.headers.a type'],
   ['a header that is null', call({ headers: { a: null } }), 'a blocks[0].params.headers.a type'],
+  ...['Content-Length', 'transfer-encoding', 'TE', 'Upgrade', 'Proxy-Authorization'].map((name): Row => [
+    `the header ${name} of the call itself`,
+    call({ headers: { [name]: '{{ start.x }}' } }),
+    `a blocks[0].params.headers.${name} header`,
+  ]),
+  [
+    'the header Expect of a tool server',
+    of('mcp', { url: 'https://a.test', tool: 't', headers: { Expect: 'x' } }),
+    'a blocks[0].params.headers.Expect header',
+  ],
+  [
+    'the header Expect of a delivery',
+    of('webhook', {
+      url: 'https://a.test',
+      event: 'a.b',
+      secret: '{{ secrets.KEY }}',
+      headers: { Expect: 'x' },
+    }),
+    'a blocks[0].params.headers.Expect header',
+  ],
+  [
+    'a header Host that is an address',
+    call({ headers: { Host: 'https://b.test' } }),
+    'a blocks[0].params.headers.Host header',
+  ],
+  [
+    'a header Connection that upgrades',
+    call({ headers: { Connection: 'Upgrade' } }),
+    'a blocks[0].params.headers.Connection header',
+  ],
+  [
+    'a header that is there twice',
+    call({ headers: { 'X-A': '1', 'x-a': '2' } }),
+    'a blocks[0].params.headers.x-a duplicate_name',
+  ],
   ['101 headers', call({ headers: many(101) }), 'a blocks[0].params.headers too_many'],
   ['a query in text', call({ query: 'a=b' }), 'a blocks[0].params.query type'],
   ['a query of objects', call({ query: { a: { b: 1 } } }), 'a blocks[0].params.query.a type'],
