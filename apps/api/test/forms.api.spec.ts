@@ -100,6 +100,21 @@ describe('a form trigger', () => {
     expect(await deliveriesOf(form)).toHaveLength(2);
   });
 
+  test('a form keeps a text that was cleared from taking its default, and asks for an input that cannot be empty', async () => {
+    const inputs = {
+      note: { type: 'string', default: 'We accept all terms.' },
+      amount: { type: 'number', default: 3 },
+      size: { type: 'string', enum: ['s', 'l'], default: 'l' },
+    };
+    const form = await givenForm({ workflow: { ...pure, start: { inputs } } });
+    const refused = await send(form, await open(form), { note: '', amount: '', size: '' });
+    expect([refused.status, refused.text.match(/href="#f/g)?.length]).toEqual([400, 2]);
+    expect((await send(form, await open(form), { note: '', amount: '4', size: 's' })).status).toBe(200);
+    const [{ executionId }] = await deliveriesOf(form);
+    const { body } = await stack.get(`/api/workflows/${form.workflowId}/executions/${executionId}`);
+    expect(body.inputs).toEqual({ note: '', amount: 4, size: 's' });
+  });
+
   test('a form with own fields gives them to its template with the query, and shows the result', async () => {
     const fields = [
       {

@@ -194,6 +194,46 @@ describe('POST /resume/{workflowId}/{executionId}/{contextId}', () => {
     });
   });
 
+  test('POST /resume/{workflowId}/{executionId}/{contextId} keeps what a person has cleared from taking its default', async () => {
+    const options = ['urgent', 'public'];
+    const id = await stack.givenDeployed({
+      blocks: [
+        {
+          id: 'ask',
+          type: 'human',
+          params: {
+            title: 'Sign?',
+            form: [
+              { name: 'note', type: 'text', default: 'We accept all terms.' },
+              { name: 'tags', type: 'multiselect', options, default: ['public'] },
+              { name: 'size', type: 'select', options, default: 'public' },
+              { name: 'amount', type: 'number', default: 3 },
+              { name: 'sure', type: 'boolean', default: true },
+            ],
+          },
+        },
+        { id: 'done', type: 'response', params: { data: '{{ ask }}' } },
+      ],
+      edges: [
+        { from: 'start', to: 'ask' },
+        { from: 'ask', to: 'done' },
+      ],
+    });
+    const question = await givenQuestion(id);
+    const sent = await browse(question.page, [
+      ['note', ''],
+      ['size', ''],
+      ['amount', ''],
+      ['sure', ''],
+    ]);
+    expect(sent.status).toBe(200);
+    const { body } = await until(
+      () => stack.get(`/api/workflows/${id}/executions/${question.executionId}`),
+      (answer) => answer.body.status === 'completed',
+    );
+    expect(body.output).toMatchObject({ note: '', tags: [], size: null, amount: null, sure: null });
+  });
+
   test('POST /resume/{workflowId}/{executionId}/{contextId} shows the fault beside each field, keeps the given values, and leaves the pause open', async () => {
     const id = await stack.givenDeployed(everything);
     const question = await givenQuestion(id);

@@ -43,6 +43,40 @@ describe('checkAnswers', () => {
     });
   });
 
+  test.each([
+    ['a text', field('x', 'text', { default: 'We accept.' }), '', ''],
+    ['a text by null', field('x', 'string', { default: 'We accept.' }), null, ''],
+    ['a list', field('x', 'multiselect', { options, default: ['a'] }), [], []],
+    ['a list by null', field('x', 'multiselect', { options, default: ['a'] }), null, []],
+    ['a choice', field('x', 'select', { options, default: 'a' }), '', null],
+    ['a number', field('x', 'number', { default: 3 }), null, null],
+    ['a boolean', field('x', 'boolean', { default: true }), null, null],
+    ['a date', field('x', 'date', { default: '2026-01-01' }), '', null],
+    ['JSON', field('x', 'json', { default: { a: 1 } }), null, null],
+    ['a file', field('x', 'file', { default: 'http://a.test/x' }), '', null],
+    ['a text without a default', field('x', 'text'), '', null],
+  ])(
+    'checkAnswers keeps %s that a person has emptied, and gives the default to one that is left out',
+    (_, one, given, kept) => {
+      expect(checkAnswers([one], { x: given })).toEqual({ answers: { x: kept }, details: [] });
+      expect(checkAnswers([one], {}).answers).toEqual({ x: one.default ?? null });
+    },
+  );
+
+  test.each([
+    ['a required field', field('x', 'text', { required: true, default: 'yes' }), '', 'required'],
+    [
+      'a required list',
+      field('x', 'multiselect', { options, required: true, default: ['a'] }),
+      [],
+      'required',
+    ],
+    ['a text of at least two characters', field('x', 'text', { min: 2, default: 'yes' }), '', 'min'],
+    ['a list of at least one', field('x', 'multiselect', { options, min: 1, default: ['a'] }), [], 'min'],
+  ])('checkAnswers refuses %s that a person has emptied', (_, one, given, code) => {
+    expect(checkAnswers([one], { x: given }).details).toMatchObject([{ path: 'input.x', code }]);
+  });
+
   test('checkAnswers counts characters, not halves of them', () => {
     const faults = (reason: string) =>
       checkAnswers(form, { approved: true, reason }).details.map(({ code }) => code);

@@ -18,7 +18,7 @@ export const reservedFieldNames =
   );
 
 export interface CheckedAnswers {
-  /** Every field of the form: its answer, its default, or null. */
+  /** Every field of the form: its answer, its default when it was left out, or null. */
   answers: JsonObject;
   details: Detail[];
 }
@@ -37,7 +37,8 @@ export function checkAnswers(form: FormField[], input: JsonObject): CheckedAnswe
       details.push({ path: at('input', name), code: 'unknown_key', message: 'The form has no such field.' });
   const answers = form.map((field): [string, Json] => {
     const given = Object.hasOwn(input, field.name) ? input[field.name] : undefined;
-    const answer = given === undefined || isEmpty(given, field) ? (field.default ?? null) : given;
+    const answer =
+      given === undefined ? (field.default ?? null) : isEmpty(given, field) ? emptied(field) : given;
     if (answer !== null) details.push(...checkAnswer(answer, field, at('input', field.name)));
     else if (field.required)
       details.push({ path: at('input', field.name), code: 'required', message: 'It is required.' });
@@ -90,6 +91,15 @@ function isEmpty(answer: Json, { type }: FormField): boolean {
   if (answer === null) return true;
   if (Array.isArray(answer)) return type === 'multiselect' && answer.length === 0;
   return answer === '' && type !== 'json' && type !== 'number' && type !== 'boolean';
+}
+
+/**
+ * The answer of a person who has emptied a field, in place of its default, which would put words into their mouth. It keeps the type that a text
+ * or a list with a default always has.
+ */
+function emptied({ type, required, default: start }: FormField): Json {
+  if (required || start === undefined || start === null) return null;
+  return type === 'multiselect' ? [] : type === 'string' || type === 'text' ? '' : null;
 }
 
 function isOption(answer: Json, { options = [] }: FormField): boolean {

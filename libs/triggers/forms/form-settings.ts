@@ -40,7 +40,9 @@ function toField(name: string, input: StartInput): FormField {
   const field: FormField = {
     name,
     label: name,
-    required: required && start === undefined,
+    // An input with a default always has a value of its type, and only a text or JSON can be empty.
+    required:
+      start === undefined ? required : options !== undefined || (type !== 'string' && type !== 'json'),
     type: options ? 'select' : type === 'object' || type === 'array' ? 'json' : type,
     ...(description === undefined ? {} : { description }),
     ...(options ? { options } : {}),

@@ -12,8 +12,8 @@ export interface ReadAnswers {
 }
 
 /**
- * Reads the answers of a posted form. Leaves out empty fields. A value that does not parse as its type stays text,
- * which `checkAnswers` then refuses. Only JSON is refused here, because text would be a valid answer to a JSON field.
+ * Reads the answers of a posted form. An empty field is null, and so is a list without a ticked box, for which a browser sends nothing; any other
+ * field that was not sent is left out. A value that does not parse as its type stays text, which `checkAnswers` then refuses. Only JSON is refused here, because text would be a valid answer to a JSON field.
  */
 export function parseAnswers(fields: FormField[], form: Form): ReadAnswers {
   const answers: JsonObject = {};
@@ -31,10 +31,12 @@ export function parseAnswers(fields: FormField[], form: Form): ReadAnswers {
   return { answers, details };
 }
 
-function parseAnswer({ type }: FormField, values: readonly string[]): Json | undefined {
+function parseAnswer({ type, default: start }: FormField, values: readonly string[]): Json | undefined {
   if (type === 'multiselect') return [...values];
-  const [text = ''] = values;
-  if (text.trim() === '' && type !== 'string' && type !== 'text') return undefined;
+  const [text] = values;
+  // The page cannot show a file that is the default, so nobody has emptied it.
+  if (text === undefined || (text === '' && type === 'file' && typeof start !== 'string')) return undefined;
+  if (text.trim() === '' && type !== 'string' && type !== 'text') return null;
   switch (type) {
     case 'number':
       return parseDecimal(text.trim()) ?? text;

@@ -147,11 +147,9 @@ function entry(attributes: Html, { field, i, values: [value = ''] }: PlacedField
 }
 
 /** The choices of a field. An optional field gets a choice for no answer, because a radio button cannot be cleared. */
-function toOptions({ type, options, required, default: start }: FormField): Option[] | undefined {
+function toOptions({ type, options, required }: FormField): Option[] | undefined {
   const own = type === 'boolean' ? yesOrNo : type === 'select' ? options : undefined;
-  // With a default, an empty answer would mean the default, so the page would not show the sent value.
-  const isOpen = !required && (start === undefined || start === null);
-  return own && isOpen ? [...own, { label: 'No answer', value: '' }] : own;
+  return own && !required ? [...own, { label: 'No answer', value: '' }] : own;
 }
 
 function radios({ field: { name }, i, values: [chosen = ''] }: PlacedField, options: Option[]): Html {

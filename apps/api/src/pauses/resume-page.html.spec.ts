@@ -94,7 +94,7 @@ describe('the question', () => {
       );
     expect(choices({ required: true })).toEqual(['true', 'false']);
     expect(choices({})).toEqual(['true', 'false', '']);
-    expect(choices({ default: false })).toEqual(['true', 'false']);
+    expect(choices({ default: false })).toEqual(['true', 'false', '']);
   });
 
   test('the question shows more than five choices as a drop-down list', () => {

@@ -30,7 +30,22 @@ describe('the answers of a form', () => {
     ];
     expect(answersOf(fields, { a: '', b: '', c: '' }, texts)).toEqual({
       answers: {},
-      faults: { a: 'missing' },
+      faults: { a: 'missing', c: 'missing' },
+    });
+  });
+
+  test('the answers of a form keep what a person has emptied from taking its default', () => {
+    const fields = [
+      field('s', 'text', { default: 'x' }),
+      field('m', 'multiselect', { default: ['x'] }),
+      field('n', 'number', { default: 3 }),
+      field('f', 'file', { default: { url: 'x' } }),
+      field('g', 'string', { default: 'left out' }),
+    ];
+    expect(answersOf(fields, { s: '', m: [], n: '', f: '' }, texts).answers).toEqual({
+      s: '',
+      m: [],
+      n: null,
     });
   });
 

@@ -55,7 +55,7 @@ export async function textOfFile(file: File): Promise<string> {
   }
 }
 
-/** Reads the answers. An empty field is left out, so that it takes its default. */
+/** Reads the answers. An empty field is left out, but a default that a person has emptied is not to arrive. */
 export function answersOf(
   fields: FieldSpec[],
   drafts: Drafts,
@@ -67,7 +67,8 @@ export function answersOf(
     const draft = drafts[field.name];
     const isEmpty = draft === undefined || draft === '' || (Array.isArray(draft) && draft.length === 0);
     if (isEmpty) {
-      if (field.required && field.default === undefined) faults[field.name] = texts.missing;
+      if (field.required) faults[field.name] = texts.missing;
+      else if (draft !== undefined && isShown(field)) answers[field.name] = emptied(field.type);
       continue;
     }
     const { value, fault } = parseValue(field.type, draft, texts);
@@ -76,6 +77,13 @@ export function answersOf(
   }
   return { answers, faults };
 }
+
+/** False for a file that is the default, which no field shows. */
+const isShown = ({ type, default: value }: FieldSpec): boolean =>
+  value !== undefined && value !== null && (type !== 'file' || typeof value === 'string');
+
+const emptied = (type: string) =>
+  type === 'multiselect' ? [] : type === 'string' || type === 'text' ? '' : null;
 
 function parseValue(
   type: string,

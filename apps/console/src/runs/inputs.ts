@@ -15,11 +15,15 @@ interface Input {
 /** The fields of a form from the inputs that a definition declares. */
 export function inputFields(definition: unknown): FieldSpec[] {
   const { start } = Object(definition) as { start?: { inputs?: Record<string, Input> } };
-  return Object.entries(start?.inputs ?? {}).map(([name, input]) => ({
+  return Object.entries(start?.inputs ?? {}).map(([name, { type = 'string', ...input }]) => ({
     name,
     label: name,
-    type: isTextList(input.enum) ? 'select' : (input.type ?? 'string'),
-    required: input.required ?? false,
+    type: isTextList(input.enum) ? 'select' : type,
+    // An input with a default always has a value of its type, and only a text or JSON can be empty.
+    required:
+      input.default === undefined
+        ? (input.required ?? false)
+        : isTextList(input.enum) || (type !== 'string' && type !== 'json'),
     description: input.description,
     default: input.default,
     min: input.min,
