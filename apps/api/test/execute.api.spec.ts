@@ -53,6 +53,40 @@ describe('POST /api/workflows/{workflowId}/execute', () => {
     expect((await stack.execute(workflow, body)).body.output).toEqual(small);
   });
 
+  test('POST /api/workflows/{workflowId}/execute?body=inputs takes the whole body as inputs, whatever its members are called', async () => {
+    const names = ['event', 'input', 'inputs', 'stream', 'async', 'selectedOutputs', 'callbackUrl'];
+    const id = await stack.givenDeployed({
+      start: { inputs: Object.fromEntries(names.map((name) => [name, { type: 'json' }])) },
+      ...line(respond(Object.fromEntries(names.map((name) => [name, `{{ start.${name} }}`])))),
+    });
+    const event = {
+      event: 'shipped',
+      input: { id: 1 },
+      inputs: { id: 2 },
+      stream: { name: 'orders' },
+      async: 'no',
+      selectedOutputs: 3,
+      callbackUrl: [],
+    };
+    const path = `/api/workflows/${id}/execute?body=inputs`;
+    const headers = { 'idempotency-key': `whole-${id}` };
+    const whole = await stack.call('POST', path, event, headers);
+    expect(whole.body.output).toEqual(event);
+    expect((await stack.call('POST', path, event, headers)).body.executionId).toBe(whole.body.executionId);
+    // Without the query the same key and body are another call.
+    const other = await stack.call('POST', path.replace('?body=inputs', ''), { inputs: event }, headers);
+    expect(other.body.executionId).not.toBe(whole.body.executionId);
+    expect((await stack.call('POST', path, event, { prefer: 'respond-async' })).status).toBe(202);
+    for (const [query, body, wrong] of [
+      ['body=all', event, 'body'],
+      ['body=inputs&body=inputs', event, 'body'],
+      ['body=inputs', [event], ''],
+    ] as const) {
+      const refused = await stack.call('POST', path.replace('body=inputs', query), body);
+      expect([refused.status, refused.body.details[0].path]).toEqual([400, wrong]);
+    }
+  });
+
   test.each(['Application/JSON', 'application/cloudevents+json; charset=UTF-8', 'text/json'])(
     'POST /api/workflows/{workflowId}/execute reads a body of the type %s',
     async (type) => {

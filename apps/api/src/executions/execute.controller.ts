@@ -1,15 +1,15 @@
 import { Controller, Headers, Param, Post, Req } from '@nestjs/common';
-import { ApiBody, ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiHeader, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { Links } from '#libs/runs/pauses/links';
 import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
 import { RequirePermission, Unmetered } from '../http/route-decorators.ts';
-import { RawBody } from '../http/raw-input.ts';
+import { RawBody, RawQuery } from '../http/raw-input.ts';
 import { ApiResult } from '../http/api-result.ts';
 import { HttpAnswer, KeyedWork } from '../http/answer.ts';
 import { Idempotent } from '../http/answer.interceptor.ts';
 import { withLinks } from '../pauses/caller-links.ts';
-import { type ExecuteCall, type CallHeaders, readCall } from './parse-execute-request.ts';
+import { type ExecuteCall, type CallHeaders, type CallQuery, readCall } from './parse-execute-request.ts';
 import { Execute, type Executed } from './execute.ts';
 import { AcknowledgementView, ExecuteBody, type PausedView, SyncResultView } from './executions.dto.ts';
 import { JobStream } from './job-stream.ts';
@@ -50,6 +50,13 @@ export class ExecuteController {
     description:
       '`true` adds the first hundred blocks as `logs` and as `traceSpans`, and `totalDuration`, to a result.',
   })
+  @ApiQuery({
+    name: 'body',
+    required: false,
+    enum: ['inputs'],
+    description:
+      '`inputs` takes the whole body as the inputs, whatever its members are called, for senders with a form of their own. Then headers alone control the call.',
+  })
   @Idempotent('exec')
   @ApiResult(200, SyncResultView, 'The run has ended or waits for a person. `status` tells the difference.', {
     also: [402, 409, 422],
@@ -69,12 +76,13 @@ export class ExecuteController {
     @CurrentCaller() admission: Admission,
     @Param('workflowId') workflowId: string,
     @Headers() headers: CallHeaders,
+    @RawQuery() query: CallQuery,
     @RawBody() body: unknown,
     @Req() request: FastifyRequest,
   ) {
-    const call = readCall(body, headers);
+    const call = readCall(body, headers, query);
     return new KeyedWork(
-      `execute ${workflowId}`,
+      `execute ${workflowId}${query.body === 'inputs' ? ' with the body as inputs' : ''}`,
       body,
       async (once) => {
         const executed = await this.execute.executeWorkflow(admission, workflowId, once, call);

@@ -18,6 +18,11 @@ export type CallHeaders = Partial<
   >
 >;
 
+/** The query of an execute call. Others of its parameters mean nothing. */
+export interface CallQuery {
+  body?: unknown;
+}
+
 /** An execute call from its body and headers. Published clients write the body in three ways. */
 export interface ExecuteCall extends StartCall {
   /** The longest time that the caller wants to wait for a result, in milliseconds; null when it does not say. */
@@ -33,11 +38,16 @@ export interface ExecuteCall extends StartCall {
 /**
  * Takes the inputs from `inputs`, else from `input`, else from the top level without the control members. The first two
  * count only when they are objects, because a workflow may have an input named `input`. Throws when both are present
- * and differ.
+ * and differ. With `?body=inputs` the whole body is the inputs, because a sender with a form of its own may use any name; then headers alone
+ * control the call.
  */
-export function readCall(rawBody: unknown, headers: CallHeaders): ExecuteCall {
-  const body = rawBody ?? {};
-  if (!isObject(body)) throw Invalid.field('', 'must be a JSON object', 'type');
+export function readCall(rawBody: unknown, headers: CallHeaders, query: CallQuery): ExecuteCall {
+  const given = rawBody ?? {};
+  if (!isObject(given)) throw Invalid.field('', 'must be a JSON object', 'type');
+  if (query.body !== undefined && query.body !== 'inputs')
+    throw Invalid.field('body', 'must be inputs, or be left out', 'option');
+  const isWhole = query.body === 'inputs';
+  const body = isWhole ? {} : given;
   const prefer = readPrefer(headers.prefer);
   const asyncFlags = [
     flag(body, 'async'),
@@ -47,7 +57,7 @@ export function readCall(rawBody: unknown, headers: CallHeaders): ExecuteCall {
   const mode = asyncFlags.includes(true) ? 'async' : 'sync';
   const events = flag(body, 'stream') && (headers.accept ?? '').includes('text/event-stream');
   return {
-    inputs: parseInputs(body),
+    inputs: isWhole ? given : parseInputs(body),
     trigger: 'api',
     mode,
     waitMs: prefer.waitMs,
