@@ -150,6 +150,26 @@ describe('http block', () => {
     },
   );
 
+  test('an http block fails for JSON that is none, sends no POST again, and gives the text to its error port', async () => {
+    const page = '<h1>Sign in</h1>';
+    const receiver = await Receiver.start((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(page);
+    });
+    const retry = { retry: { maxAttempts: 2, initialDelay: 0.1 } };
+    const { failure } = await run(call({ method: 'POST', url: receiver.url() }, retry));
+    expect(failure).toMatchObject({ code: 'RESPONSE_INVALID', message: expect.stringContaining(page) });
+    expect(receiver.received).toHaveLength(1);
+    await run(call({ url: receiver.url() }, retry));
+    expect(receiver.received).toHaveLength(3);
+    const definition = call({ url: receiver.url() });
+    const { output } = await run({
+      blocks: [...definition.blocks, respond('{{ call.error.details.data }}')],
+      edges: [...definition.edges, { from: 'call', port: 'error', to: 'done' }],
+    });
+    expect(output).toBe(page);
+    receiver.stop();
+  });
+
   test('an http block keeps a value in its address one part of it', async () => {
     const receiver = await Receiver.start((_, response) => void response.end('{}'));
     const id = await stack.givenDeployed({
@@ -232,7 +252,7 @@ describe('http block', () => {
       ],
       edges: [
         { from: 'start', to: 'call' },
-        { from: 'call', port: 'error', to: 'end' },
+        { from: 'call', port: 'error', to: 'done' },
       ],
     };
     expect(await run(definition)).toMatchObject({ status: 'completed', output: 'EGRESS_REFUSED' });

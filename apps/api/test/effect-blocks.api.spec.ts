@@ -75,6 +75,23 @@ describe('webhook block', () => {
     receiver.stop();
   });
 
+  test('a webhook block fails for JSON that is none where an expression reads it, and else has delivered', async () => {
+    const receiver = await Receiver.start((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(`OK for ${token}`);
+    });
+    const secrets = { headers: { authorization: '{{ secrets.TOKEN }}' } };
+    const unread = await run(one('webhook', delivery(receiver.url(), secrets)));
+    expect(unread.output).toMatchObject({ status: 200, data: 'OK for [secret]' });
+    const reading = one('webhook', delivery(receiver.url(), secrets));
+    reading.blocks.push({ id: 'end', type: 'response', params: { data: '{{ work.data.price }}' } });
+    reading.edges.push({ from: 'work', to: 'end' });
+    const { failure } = await run(reading);
+    expect(failure).toMatchObject({ code: 'RESPONSE_INVALID', blockId: 'work' });
+    expect(failure.message).toMatch(/It begins: OK for \[secret\]$/);
+    expect(receiver.received).toHaveLength(2);
+    receiver.stop();
+  });
+
   test('a webhook block does not follow a redirect, and refuses an invalid secret', async () => {
     const receiver = await Receiver.start((_, response) =>
       response.writeHead(307, { location: '/else' }).end(),
@@ -159,7 +176,21 @@ describe('mcp block', () => {
     expect((await run(one('mcp', calling(server)))).failure).toMatchObject({ code: 'HTTP_401' });
     server.gate = (_, response) =>
       Boolean(response.writeHead(200, { 'content-type': 'text/html' }).end('<p>hello'));
-    expect((await run(one('mcp', calling(server)))).failure).toMatchObject({ code: 'RESPONSE_INVALID' });
+    const page = (await run(one('mcp', calling(server)))).failure;
+    expect(page).toMatchObject({
+      code: 'RESPONSE_INVALID',
+      message: expect.stringMatching(/begins: <p>hello$/),
+    });
+    server.gate = (request, response) =>
+      request.method === 'POST' &&
+      Boolean(
+        response.writeHead(200, { 'content-type': 'application/json' }).end(`{"a": NaN, "b": "${token}"}`),
+      );
+    const none = (await run(one('mcp', calling(server)))).failure;
+    expect(none).toMatchObject({
+      code: 'RESPONSE_INVALID',
+      message: expect.stringMatching(/begins: \{"a": NaN, "b": "\[secret\]"\}$/),
+    });
     const inside = await run(one('mcp', calling(server, { url: 'http://169.254.169.254/mcp' })));
     expect(inside.failure).toMatchObject({ code: 'EGRESS_REFUSED' });
     server.stop();

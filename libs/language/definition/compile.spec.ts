@@ -102,3 +102,27 @@ test('canonical JSON ignores the order of keys and keeps the order of lists', ()
   expect(canonicalJson({ b: [{ d: 1, c: 2 }], a: null })).toBe('{"a":null,"b":[{"c":2,"d":1}]}');
   expect(canonicalJson([1, 2])).not.toBe(canonicalJson([2, 1]));
 });
+
+test.each([
+  ['its data', '{{ tell.data.id }}', '1', true],
+  ['the whole', 'so: {{ tell }}', '1', true],
+  ['its data in a loop', '1', '{{ tell.data }}', true],
+  ['its status', '{{ tell.status }} {{ tell.id }}', '1', undefined],
+  ['another block', '{{ other.data }}', '1', undefined],
+])('a plan says of a webhook whether an expression reads its answer: %s', (_, data, v, isRead) => {
+  const params = { url: 'https://a.test', event: 'a.b', secret: '{{ secrets.K }}' };
+  const body: Definition = {
+    blocks: [{ id: 'each', type: 'variables', params: { set: { v } } }],
+    edges: [{ from: 'start', to: 'each' }],
+  };
+  const { blocks } = compile({
+    blocks: [
+      { id: 'tell', type: 'webhook', params },
+      { id: 'other', type: 'http', params: { url: 'https://a.test' } },
+      { id: 'all', type: 'loop', params: { count: 1 }, body },
+      { id: 'end', type: 'response', params: { data } },
+    ],
+    edges: ['tell', 'other', 'all', 'end'].map((to) => ({ from: 'start', to })),
+  });
+  expect(blocks.map(({ answerIsRead }) => answerIsRead)).toEqual([isRead, ...Array(3)]);
+});

@@ -26,6 +26,7 @@ export function compile(definition: Definition): Plan {
     Object.entries(definition.variables ?? {}).map(([name, { type }]) => [name, type]),
   );
   const graph = planGraph(definition, { types, onFailure: definition.onFailure });
+  markReadAnswers(graph, new Set(findReadAnswers(graph)));
   return {
     planVersion,
     inputs: definition.start?.inputs ?? {},
@@ -46,6 +47,22 @@ interface Around {
 
 const asksSomewhere = ({ blocks }: PlanGraph): boolean =>
   blocks.some(({ asksOnFailure, body }) => asksOnFailure === true || (body && asksSomewhere(body)));
+
+/** The ids of the blocks whose output an expression reads: whole, or its `data`. */
+const findReadAnswers = ({ blocks }: PlanGraph): string[] =>
+  blocks.flatMap(({ references, reads, body }) => [
+    ...[...references, ...(reads ? [...reads.test, ...reads.collect] : [])].flatMap(([id = '', member]) =>
+      member === undefined || member === 'data' ? [id] : [],
+    ),
+    ...(body ? findReadAnswers(body) : []),
+  ]);
+
+function markReadAnswers({ blocks }: PlanGraph, ids: Set<string>): void {
+  for (const block of blocks) {
+    if (block.type === 'webhook' && ids.has(block.id)) block.answerIsRead = true;
+    if (block.body) markReadAnswers(block.body, ids);
+  }
+}
 
 function planGraph(graph: Graph, around: Around): PlanGraph {
   const blocks = order(graph.blocks, graph.edges);

@@ -35,6 +35,8 @@ export interface PlanBlock {
   timeoutMs?: number;
   /** An operator is asked when the retries are used up. */
   asksOnFailure?: true;
+  /** Only for webhook blocks: an expression reads the answer. */
+  answerIsRead?: true;
 }
 
 /** Blocks in topological order. A block's index is its place in this list. */

@@ -49,6 +49,8 @@ export interface ActivityEffect {
   mayBeSent?: true;
   /** How often a person has retried the visit. Absent: never. Each round calls with a key of its own. */
   round?: number;
+  /** Only for webhook blocks: an expression of the workflow reads the answer. */
+  answerIsRead?: true;
 }
 
 export interface PauseScopes {

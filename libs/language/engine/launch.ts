@@ -26,9 +26,10 @@ export function buildActivity(
   type: ActivityEffect['type'],
   scope: Scope,
 ): ActivityEffect {
-  const { name, params, timeoutMs, retry } = block;
+  const { name, params, timeoutMs, retry, answerIsRead } = block;
   if (timeoutMs === undefined || retry === undefined) throw new Error('the plan lacks time-out and retry');
-  return { kind: 'activity', visit, type, name, params, scope, timeoutMs, retry };
+  const effect = { kind: 'activity' as const, visit, type, name, params, scope, timeoutMs, retry };
+  return answerIsRead ? { ...effect, answerIsRead } : effect;
 }
 
 /** Makes the effect of a pure block that is rendered outside of the workflow. */

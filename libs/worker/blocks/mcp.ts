@@ -11,7 +11,7 @@ import {
   type EffectContext,
 } from '../effects/effect-handler.ts';
 import { EgressFetch } from '../calls/egress-fetch.ts';
-import { excerpt, toHeaders, callFailure, statusFailure } from '../calls/http-response.ts';
+import { beginningOf, excerpt, toHeaders, callFailure, statusFailure } from '../calls/http-response.ts';
 
 /** The SDK uses this JSON-RPC code for its own time-out. */
 const requestTimeout = -32_001;
@@ -86,7 +86,7 @@ function textIn(content: Json): string {
 }
 
 /** Recognises errors of the SDK by their members, because the module with their classes is loaded late. */
-function toolCallFailure(error: unknown, { refused }: EgressFetch, repeatable: boolean): unknown {
+function toolCallFailure(error: unknown, { refused, answer }: EgressFetch, repeatable: boolean): unknown {
   if (error instanceof EgressRefused || error instanceof EgressFailed) return callFailure(error, repeatable);
   const { name, code, message } = Object(error);
   if (refused && code === refused.status) return statusFailure(refused, repeatable);
@@ -98,7 +98,11 @@ function toolCallFailure(error: unknown, { refused }: EgressFetch, repeatable: b
       details: { code },
     });
   if (name === 'ZodError' || name === '$ZodError' || name === 'SyntaxError' || code === -1)
-    return blockFailure('RESPONSE_INVALID', 'The server does not speak MCP.', { retryable: repeatable });
+    return blockFailure(
+      'RESPONSE_INVALID',
+      `The server does not speak MCP. Its answer begins: ${answer ? beginningOf(answer) : ''}`,
+      { retryable: repeatable },
+    );
   if (error instanceof ApplicationFailure) return error;
   return blockFailure('MCP_ERROR', `The call failed: ${cutText(String(message), messageCharsMax)}`, {
     retryable: repeatable,

@@ -42,7 +42,8 @@ export class WebhookHandler implements EffectHandler<'webhook'> {
         // By the scheme a redirect is a refusal: a signed event must not go to another receiver.
         redirectsMax: 0,
       });
-      return toAnswerOutput(response, true, { id });
+      // A delivery that was accepted does not fail for an answer that nobody reads.
+      return toAnswerOutput(response, true, { beside: { id }, mayBeText: !effect.answerIsRead });
     } catch (error) {
       throw callFailure(error, true);
     }

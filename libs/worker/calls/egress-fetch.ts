@@ -19,6 +19,8 @@ const goodbyeMsMax = 2000;
 export class EgressFetch {
   /** The last unsuccessful answer. The library's errors do not carry its headers. */
   refused: EgressResponse | undefined;
+  /** The last answer, but that to the end of the session. */
+  answer: EgressResponse | undefined;
   private readonly endsAt: number;
 
   constructor(
@@ -53,6 +55,7 @@ export class EgressFetch {
     });
     // The library parses and checks the answer on this thread.
     requireFewValues(answer);
+    if (method !== 'DELETE') this.answer = answer;
     if (answer.status >= 400) this.refused = answer;
     return responseOf(answer);
   };

@@ -9,6 +9,7 @@ import { retryAfterMs } from '#libs/platform/egress/headers';
 import { blockFailure } from '../effects/effect-handler.ts';
 
 const excerptCharsMax = 1500;
+const beginningCharsMax = 200;
 const retryAfterMsMax = 3_600_000;
 
 /** The most values in an answer that is read on the main thread: members of objects and items of lists. */
@@ -24,20 +25,43 @@ export function requireFewValues({ body }: EgressResponse): void {
 /** Statuses after which the same request may succeed. */
 const passing = (status: number) => status === 408 || status === 425 || status === 429 || status >= 500;
 
-/** The answer as an output. Any status but 2xx becomes a failure `HTTP_<status>` with the answer. */
-export function outputOrFailure(response: EgressResponse, repeatable: boolean): JsonObject {
-  if (response.status >= 200 && response.status < 300) return outputOf(response);
-  throw statusFailure(response, repeatable);
+/**
+ * The answer as an output. Any status but 2xx becomes a failure `HTTP_<status>` with the answer, and JSON that is none a failure
+ * `RESPONSE_INVALID` unless it may be text.
+ */
+export function outputOrFailure(
+  response: EgressResponse,
+  repeatable: boolean,
+  mayBeText = false,
+): JsonObject {
+  const { status } = response;
+  if (status < 200 || status >= 300) throw statusFailure(response, repeatable);
+  const { fault, ...read } = dataOf(response);
+  if (fault instanceof UnholdableNumber)
+    throw blockFailure('RESPONSE_INVALID', `The answer cannot be kept. ${fault.message}`, {
+      retryable: false,
+    });
+  const output = { status, headers: headersOf(response), ...read };
+  // A part that was asked for is no whole value.
+  if (fault === undefined || mayBeText || status === 206) return output;
+  const begins = beginningOf(response);
+  if (begins === '') return output;
+  const advice = 'let its server send JSON, or another content type';
+  const message = `The answer says that it is JSON, and is none; ${advice}. It begins: ${begins}`;
+  throw blockFailure('RESPONSE_INVALID', message, {
+    retryable: repeatable,
+    details: { ...output, data: excerpt(read.data) },
+  });
 }
 
 /** The block's failure for an answer with an error status. */
 export function statusFailure(response: EgressResponse, repeatable: boolean): Error {
   const { status, headers } = response;
-  const output = outputOf(response);
+  const { fault: _, ...read } = dataOf(response);
   return blockFailure(`HTTP_${status}`, `The server answered ${status}.`, {
     retryable: repeatable && passing(status),
     retryAfterMs: retryAfterMs(headers, retryAfterMsMax),
-    details: { ...output, data: excerpt(output.data) },
+    details: { status, headers: headersOf(response), ...read, data: excerpt(read.data) },
   });
 }
 
@@ -58,28 +82,27 @@ export function excerpt(data: Json | undefined): Json {
   return text.length <= excerptCharsMax ? (data ?? null) : cutText(text, excerptCharsMax, '…');
 }
 
-function outputOf(response: EgressResponse): JsonObject {
-  const { status, headers, setCookies } = response;
-  const apart = setCookies ? { ...headers, 'set-cookie': setCookies } : headers;
-  return { status, headers: apart, ...dataOf(response) };
+/** Several cookies are a list, because a cookie may have a comma. */
+function headersOf({ headers, setCookies }: EgressResponse): JsonObject {
+  return setCookies ? { ...headers, 'set-cookie': setCookies } : headers;
 }
 
-/** JSON as JSON, other text as text, anything else in base64. */
-function dataOf({ status, headers, body }: EgressResponse): { data: Json; encoding?: 'base64' } {
+/** JSON as JSON, other text as text, anything else in base64. JSON that cannot be read is text, with the fault. */
+function dataOf({ headers, body }: EgressResponse): { data: Json; encoding?: 'base64'; fault?: unknown } {
   const type = headers['content-type'] ?? '';
   if (!isTextual(type)) return { data: Buffer.from(body).toString('base64'), encoding: 'base64' };
   const text = foreignText(body, type);
   if (!isJsonType(type)) return { data: text };
   try {
     return { data: parseKeepingDigits(text) };
-  } catch (error) {
-    // An error status is a failure already, and its text says more.
-    if (error instanceof UnholdableNumber && status < 300)
-      throw blockFailure('RESPONSE_INVALID', `The answer cannot be kept. ${error.message}`, {
-        retryable: false,
-      });
-    return { data: text };
+  } catch (fault) {
+    return { data: text, fault };
   }
+}
+
+/** The start of the text of an answer, for a sentence. */
+export function beginningOf({ headers, body }: EgressResponse): string {
+  return cutText(foreignText(body, headers['content-type']).trim(), beginningCharsMax, '…');
 }
 
 /** Null members are left out. */

@@ -12,9 +12,16 @@ import { blockFailure } from '../effects/effect-handler.ts';
 
 /** What a handler got, before it is read: an answer, the JSON text that code gave, or the JSON text of any other value. */
 export type LargeOutput =
-  | { kind: 'answer'; response: EgressResponse; isRepeatable: boolean; beside: JsonObject }
+  | ({ kind: 'answer'; response: EgressResponse; isRepeatable: boolean } & AnswerOptions)
   | { kind: 'result'; text: string; logs: string[] }
   | { kind: 'value'; text: string };
+
+export interface AnswerOptions {
+  /** Further members of the output. */
+  beside?: JsonObject;
+  /** JSON that is none is text, and no failure. */
+  mayBeText?: boolean;
+}
 
 /** An output that a thread reads, because the main thread serves others meanwhile. */
 export class Unread {
@@ -24,13 +31,13 @@ export class Unread {
 /** An output of at most this length, in bytes or characters, is read on the main thread. */
 export const sizeHereMax = 65_536;
 
-/** Reads an answer, or leaves a large one to a thread. `beside` has further members of the output. Throws the failure of the block. */
+/** Reads an answer, or leaves a large one to a thread. Throws the failure of the block. */
 export function toAnswerOutput(
   response: EgressResponse,
   isRepeatable: boolean,
-  beside: JsonObject = {},
+  options: AnswerOptions = {},
 ): JsonObject | Unread {
-  const output: LargeOutput = { kind: 'answer', response, isRepeatable, beside };
+  const output: LargeOutput = { kind: 'answer', response, isRepeatable, ...options };
   return response.body.length > sizeHereMax ? new Unread(output) : readAnswer(output);
 }
 
@@ -64,8 +71,9 @@ function readAnswer({
   response,
   isRepeatable,
   beside,
+  mayBeText,
 }: Extract<LargeOutput, { kind: 'answer' }>): JsonObject {
-  return { ...beside, ...outputOrFailure(response, isRepeatable) };
+  return { ...beside, ...outputOrFailure(response, isRepeatable, mayBeText) };
 }
 
 function readResult({ text, logs }: Extract<LargeOutput, { kind: 'result' }>): Json {

@@ -10,7 +10,7 @@ afterAll(() => outputs.onModuleDestroy());
 const never = new AbortController().signal;
 const pack = (output: Json | Unread, secrets: Record<string, string> = {}, signal = never) =>
   outputs.pack('ws_a', output, { secrets, signal });
-const answer = (body: string, { status = 200, type = 'application/json' } = {}) =>
+const answer = (body: string, { status = 200, type = 'application/json', mayBeText = false } = {}) =>
   toAnswerOutput(
     {
       status,
@@ -20,7 +20,7 @@ const answer = (body: string, { status = 200, type = 'application/json' } = {}) 
       redirects: 0,
     },
     false,
-    { id: 'msg_1' },
+    { beside: { id: 'msg_1' }, mayBeText },
   );
 const result = (text: string) => new Unread({ kind: 'result', text, logs: ['a line'] });
 /** Returns the value and how many threads have read it. */
@@ -52,7 +52,7 @@ describe('an output', () => {
   test.each<[string, Json | Unread, object]>([
     ['JSON', answer(JSON.stringify([long])), { data: [long] }],
     ['a text', answer(long + long, { type: 'text/plain' }), { data: long + long }],
-    ['JSON that is none', answer(`[${long}`), { data: `[${long}` }],
+    ['JSON that is none, of a webhook', answer(`[${long}`, { mayBeText: true }), { data: `[${long}` }],
     [
       'a number with many digits',
       answer(`["${long}",12345678901234567890]`),
@@ -108,6 +108,16 @@ describe('an output that cannot be read', () => {
     expect(await failureOf(pack(answer(`["${long}",1e999]`)))).toMatchObject({
       type: 'RESPONSE_INVALID',
       message: expect.stringContaining('1e999'),
+    });
+  });
+
+  test('an output that cannot be read is the failure of its block: large JSON that is none', async () => {
+    expect(await failureOf(pack(answer(`{"a":"${long}`)))).toEqual({
+      type: 'RESPONSE_INVALID',
+      message: expect.stringMatching(/It begins: \{"a":"x{194}…$/),
+      details: [
+        { retryable: false, details: { status: 200, headers: expect.anything(), data: expect.anything() } },
+      ],
     });
   });
 
