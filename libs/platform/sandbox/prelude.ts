@@ -5,19 +5,36 @@
 export const prelude = String.raw`(function (log) {
   'use strict';
   const { parse, stringify } = JSON;
-  const { Map, Set, WeakMap, WeakSet, RegExp, String, TypeError } = globalThis;
-  const closed = [[Map, 'a Map'], [Set, 'a Set'], [WeakMap, 'a WeakMap'], [WeakSet, 'a WeakSet'], [RegExp, 'a RegExp']];
+  const { Map, WeakMap, Date, Error, Number, String, TypeError } = globalThis;
+  const { getOwnPropertyNames, getPrototypeOf } = Object;
+  // JSON holds these by their members or values, and the names of all other built-ins say what it cannot hold.
+  const held = /^(?:Object|Array|Boolean|String|Number|Date|\w*Error)$/;
+  const closed = new Map([
+    [Promise.prototype, 'a Promise that is not awaited'],
+    [getPrototypeOf((async function* () {}).prototype), 'an AsyncIterator'],
+  ]);
+  for (const name of getOwnPropertyNames(globalThis)) {
+    const { prototype } = Object(globalThis[name]);
+    if (prototype && !held.test(name) && !closed.has(prototype)) closed.set(prototype, (/^[AEI]/.test(name) ? 'an ' : 'a ') + name);
+  }
   let refusal = '';
+  let copies;
 
   function show(value) {
-    if (typeof value === 'string') return value;
-    if (typeof value === 'object' && value !== null && typeof value.stack === 'string') return value.name + ': ' + value.message;
+    if (typeof value !== 'object' || value === null) return String(value);
+    if (typeof value.stack === 'string') return value.name + ': ' + value.message;
     try {
-      const text = stringify(value);
+      const text = write(value, shown);
       return text === undefined ? String(value) : text;
     } catch {
       return String(value);
     }
+  }
+
+  function shown(key, value) {
+    const given = givenOf(this, key, value);
+    const isShown = typeof given === 'function' || (typeof given === 'number' && given - given === 0) || kindOf(given) === '';
+    return isShown ? plain(value) : String(given);
   }
 
   function cut(text, most) {
@@ -31,29 +48,55 @@ export const prelude = String.raw`(function (log) {
     log(line);
   }
 
+  // A Date that is none says by toJSON that it is null.
+  function givenOf(holder, key, value) {
+    const given = value === null ? holder[key] : value;
+    return given instanceof Date ? given : value;
+  }
+
   function kindOf(value) {
     if (typeof value === 'number' && !(value - value === 0)) return String(value);
     // From 1e21 on, JSON shows by an exponent that a number is no list of digits.
     const size = typeof value === 'number' ? (value < 0 ? -value : value) : 0;
     if (size > 9007199254740991 && size < 1e21) return 'a whole number beyond 2^53, which loses digits unless it is text';
     if (typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint') return 'a ' + typeof value;
-    if (typeof value === 'object' && value !== null) {
-      for (let at = 0; at < closed.length; at++) if (value instanceof closed[at][0]) return closed[at][1];
+    if (typeof value !== 'object' || value === null) return '';
+    if (value instanceof Number) return kindOf(+value);
+    if (value instanceof Date) return value - value === 0 ? '' : 'an invalid Date';
+    for (let one = getPrototypeOf(value); one; one = getPrototypeOf(one)) {
+      const kind = closed.get(one);
+      if (kind) return kind;
     }
     return '';
   }
 
+  function write(value, replacer) {
+    copies = new WeakMap();
+    return stringify(value, replacer);
+  }
+
+  // An error has one copy, so that JSON recognises a circle.
+  function plain(value) {
+    if (value instanceof Date) return value.toISOString();
+    if (!(value instanceof Error)) return value;
+    let copy = copies.get(value);
+    if (copy) return copy;
+    copies.set(value, (copy = { name: value.name, message: value.message }));
+    for (const name of getOwnPropertyNames(value)) if (name !== 'stack') copy[name] = value[name];
+    return copy;
+  }
+
   function checked(key, value) {
-    const kind = kindOf(value);
-    if (kind === '') return value;
-    refusal = (key === '' ? 'The result is ' : 'The result holds under "' + cut(String(key), 80) + '" ') + kind + (typeof value === 'number' && value - value === 0 ? '.' : ', which JSON cannot hold.');
+    const kind = kindOf(givenOf(this, key, value));
+    if (kind === '') return plain(value);
+    refusal = (key === '' ? 'The result is ' : 'The result holds under "' + cut(String(key), 80) + '" ') + kind + (kind.endsWith('text') ? '.' : ', which JSON cannot hold.');
     throw new TypeError(refusal);
   }
 
   globalThis.console = { log: print, info: print, warn: print, error: print, debug: print };
   return {
     parse,
-    output: (value) => stringify(value === undefined ? null : value, checked),
+    output: (value) => write(value === undefined ? null : value, checked),
     refusal: () => refusal,
     describe: (error) => {
       const whole = typeof error === 'object' && error !== null && typeof error.message === 'string';

@@ -21,6 +21,32 @@ describe('run', () => {
     ['// a comment', null],
     ['return 5 // a comment', 5],
     ['return -0', 0],
+    ['return [new Number(1.5), new String("a"), new Boolean(false), new Number(-0)]', [1.5, 'a', false, 0]],
+    ['return [, 1]', [null, 1]],
+    ['return { toJSON: () => null }', null],
+    ['return { a: { toJSON: () => new Date(1) } }', { a: '1970-01-01T00:00:00.001Z' }],
+    ['return { get due() { return new Date(8.64e15) } }', { due: '+275760-09-13T00:00:00.000Z' }],
+    ['class Price { euros = 3; #cents = 5 }; return [new Price(), Object.create(null)]', [{ euros: 3 }, {}]],
+    ['return Object.assign(Object.create({ [Symbol.toStringTag]: "Map" }), { a: 1 })', { a: 1 }],
+    ['BigInt.prototype.toJSON = function () { return String(this) }; return [1n]', ['1']],
+    ['Map.prototype.toJSON = function () { return [...this] }; return new Map([[1, 2]])', [[1, 2]]],
+    ['return new TypeError("no price")', { name: 'TypeError', message: 'no price' }],
+    [
+      'const cause = Object.assign(new Error("down"), { code: 7 }); return [new RangeError("late", { cause })]',
+      [{ name: 'RangeError', message: 'late', cause: { name: 'Error', message: 'down', code: 7 } }],
+    ],
+    [
+      'return Promise.any([Promise.reject(new Error("a"))]).catch((e) => ({ e }))',
+      {
+        e: {
+          name: 'AggregateError',
+          message: expect.any(String),
+          errors: [{ name: 'Error', message: 'a' }],
+        },
+      },
+    ],
+    ['const e = new Error("a"); return [e, e]', Array(2).fill({ name: 'Error', message: 'a' })],
+    ['const e = new Error("a"); e.toJSON = () => "own"; return e', 'own'],
     ['return JSON.parse(\'{"__proto__":{"a":1},"b":2}\')', { b: 2 }],
     ['return JSON.parse(\'[{"__proto__":1}]\')', [{}]],
   ])('%s', async (code, output) => {
@@ -43,6 +69,15 @@ describe('logs and sizes', () => {
       output: 1,
       logs: ['a 1 {"b":[2]} undefined null', 'TypeError: bad'],
     });
+  });
+
+  test('the log of code shows what JSON cannot hold', async () => {
+    const code =
+      'console.log(NaN, new Date("soon"), [1n, -Infinity, new Map()], { e: new Error("bad"), f() {}, d: new Date(0), big: 2 ** 60 })';
+    const { logs } = await sandbox.runCode({ code, input: null });
+    expect(logs).toEqual([
+      'NaN "Invalid Date" ["1","-Infinity","[object Map]"] {"e":{"name":"Error","message":"bad"},"d":"1970-01-01T00:00:00.000Z","big":1152921504606847000}',
+    ]);
   });
 
   test('the log of code that fails or is killed is kept', async () => {
@@ -156,6 +191,56 @@ describe('errors', () => {
     ],
   ])('%s', async (code, outcome) => {
     expect(await outcomeOf(sandbox, { code })).toEqual(outcome);
+  });
+});
+
+describe('a result that JSON cannot hold', () => {
+  const sandbox = givenSandbox();
+
+  test.each([
+    ['return { due: new Date("soon") }', '"due" an invalid Date'],
+    ['return [{ at: [0, new Date(8.64e15 + 1)] }]', '"1" an invalid Date'],
+    ['class Day extends Date {}; return { day: new Day(NaN) }', '"day" an invalid Date'],
+    ['return { get due() { return new Date(NaN) } }', '"due" an invalid Date'],
+    ['return { a: { toJSON: () => new Date(NaN) } }', '"a" an invalid Date'],
+    ['return { n: new Number(NaN) }', '"n" NaN'],
+    ['return { a: [new Number(-1 / 0)] }', '"0" -Infinity'],
+    ['return { n: Object(1n) }', '"n" a BigInt'],
+    ['return { s: Object(Symbol()) }', '"s" a Symbol'],
+    ['return { s: [Symbol()] }', '"0" a symbol'],
+    ['return { a: { toJSON: () => 0 / 0 } }', '"a" NaN'],
+    ['return { m: [new Set()] }', '"0" a Set'],
+    ['class Own extends Map {}; return { m: new Own() }', '"m" a Map'],
+    ['return { keys: new Map([[1, 2]]).keys() }', '"keys" an Iterator'],
+    ['return { all: (function* () { yield 1 })() }', '"all" an Iterator'],
+    ['return { all: (async function* () {})() }', '"all" an AsyncIterator'],
+    ['return [1].map(async (n) => n)', '"0" a Promise that is not awaited'],
+    ['return { bytes: new Uint8Array([1]) }', '"bytes" a Uint8Array'],
+    ['return { bytes: new ArrayBuffer(1) }', '"bytes" an ArrayBuffer'],
+    ['return { bytes: new DataView(new ArrayBuffer(1)) }', '"bytes" a DataView'],
+    ['return { r: /a/ }', '"r" a RegExp'],
+    ['return { r: new WeakRef({}) }', '"r" a WeakRef'],
+    ['return new Error("a", { cause: NaN })', '"cause" NaN'],
+  ])('%s', async (code, kind) => {
+    expect(await outcomeOf(sandbox, { code })).toEqual({
+      code: 'CODE_OUTPUT_INVALID',
+      message: `The result holds under ${kind}, which JSON cannot hold.`,
+    });
+  });
+
+  test.each([
+    ['return new Date(NaN)', 'The result is an invalid Date, which JSON cannot hold.'],
+    [
+      'return [new Number(2 ** 60)]',
+      'The result holds under "0" a whole number beyond 2^53, which loses digits unless it is text.',
+    ],
+    ['return { get a() { throw new Error("no") } }', 'The result is not JSON: no'],
+    [
+      'const a = new Error("a"); a.self = { a }; return a',
+      'The result is not JSON: TypeError: circular reference',
+    ],
+  ])('%s', async (code, message) => {
+    expect(await outcomeOf(sandbox, { code })).toMatchObject({ code: 'CODE_OUTPUT_INVALID', message });
   });
 });
 
