@@ -252,7 +252,7 @@ describe('http block', () => {
       ],
       edges: [
         { from: 'start', to: 'call' },
-        { from: 'call', port: 'error', to: 'done' },
+        { from: 'call', port: 'error', to: 'end' },
       ],
     };
     expect(await run(definition)).toMatchObject({ status: 'completed', output: 'EGRESS_REFUSED' });
