@@ -50,12 +50,12 @@ const asksSomewhere = ({ blocks }: PlanGraph): boolean =>
 
 /** The ids of the blocks whose output an expression reads: whole, or its `data`. */
 const findReadAnswers = ({ blocks }: PlanGraph): string[] =>
-  blocks.flatMap(({ references, reads, body }) => [
-    ...[...references, ...(reads ? [...reads.test, ...reads.collect] : [])].flatMap(([id = '', member]) =>
-      member === undefined || member === 'data' ? [id] : [],
-    ),
-    ...(body ? findReadAnswers(body) : []),
-  ]);
+  blocks.flatMap((block) => {
+    const { test = [], collect = [] } = block.reads ?? {};
+    const paths = [...block.references, ...test, ...collect];
+    const read = paths.filter(([, member = 'data']) => member === 'data').map(([id = '']) => id);
+    return block.body ? [...read, ...findReadAnswers(block.body)] : read;
+  });
 
 function markReadAnswers({ blocks }: PlanGraph, ids: Set<string>): void {
   for (const block of blocks) {
