@@ -45,7 +45,13 @@ describe('run', () => {
         },
       },
     ],
-    ['const e = new Error("a"); return [e, e]', Array(2).fill({ name: 'Error', message: 'a' })],
+    [
+      'const e = new Error("a"); return [e, e]',
+      [
+        { name: 'Error', message: 'a' },
+        { name: 'Error', message: 'a' },
+      ],
+    ],
     ['const e = new Error("a"); e.toJSON = () => "own"; return e', 'own'],
     ['return JSON.parse(\'{"__proto__":{"a":1},"b":2}\')', { b: 2 }],
     ['return JSON.parse(\'[{"__proto__":1}]\')', [{}]],
@@ -236,7 +242,7 @@ describe('a result that JSON cannot hold', () => {
     ],
     ['return { get a() { throw new Error("no") } }', 'The result is not JSON: no'],
     [
-      'const a = new Error("a"); a.self = { a }; return a',
+      'const a = new Error("a"); a.self = a; return a',
       'The result is not JSON: TypeError: circular reference',
     ],
   ])('%s', async (code, message) => {
