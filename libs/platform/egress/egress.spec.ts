@@ -86,7 +86,9 @@ describe('a call that may not be wanted any more', () => {
   };
 
   test('a call that may not be wanted any more is sent once it is confirmed, on the same connection', async () => {
-    expect(text(await givenDoubtful(async () => undefined))).toBe('ok');
+    let confirmed = 0;
+    expect(text(await givenDoubtful(async () => void confirmed++))).toBe('ok');
+    expect(confirmed).toBe(1);
     expect(given.server.received.map(({ body }) => body)).toEqual(['pay']);
     expect(given.server.connections).toBe(1);
   });
