@@ -476,6 +476,10 @@ test.each<[string, string, string[]]>([
   ['genes and dates of nobody', 'v\n', ['SEPT2', 'MARCH1']],
   ['versions', 'v\n', ['1.9', '1.10', '2.0']],
   ['postcodes', 'v\n', ['01067', '10115']],
+  ['phone numbers in full groups', 'v\n', ['612 345 678', '699 123 456']],
+  ['phone numbers with points', 'v\n', ['612.345.678', '699.123.456']],
+  ['moments with microseconds', 'v\n', ['2026-01-31 10:00:00.123456+02', '2026-01-31 10:00:01+02']],
+  ['moments that are none', 'v\n', ['0000-00-00 00:00:00', '2026-01-31 10:00:01']],
   ['bank numbers', 'v\n', ['DE02 1203 0000', 'DE89 3704 0044']],
   ['one number of thousands or thousandths beside a price', 'v;price\n', ['1.234;1,50', '52.520;22,75']],
   ['the same with the other signs', 'v;price\n', ['1,234;1.50', '52,520;22.75']],
@@ -498,6 +502,7 @@ test.each<[string, string[], ColumnInput['type'], unknown[]]>([
     [1, 2.25, 1e20, 1.5e-7, -3],
   ],
   ['numbers in groups', ['1 234', '56', '1 234 567'], 'number', [1234, 56, 1234567]],
+  ['numbers in groups, some of them full', ['123 456 789', '1 234 567'], 'number', [123456789, 1234567]],
   ['answers of both kinds', ['yes', 'NO', 'Yes'], 'boolean', [true, false, true]],
   ['switches', ['on', 'off'], 'boolean', [true, false]],
   ['true alone', ['TRUE', 'true'], 'boolean', [true, true]],
@@ -506,6 +511,11 @@ test.each<[string, string[], ColumnInput['type'], unknown[]]>([
   const read = await readFile(`v\n${lines.join('\n')}\n`);
   expect(read.types['v']).toBe(type);
   expect((JSON.parse(read.rows) as { v: unknown }[]).map(({ v }) => v)).toEqual(values);
+});
+
+test('thousands between commas are numbers beside a price with a point', async () => {
+  const read = await readFile('v,price\n"1,234",12.50\n"45,678",3.25\n');
+  expect(read.rows).toBe('[{"v":1234,"price":12.5},{"v":45678,"price":3.25}]');
 });
 
 test('versions do not decide the decimal sign of prices', async () => {

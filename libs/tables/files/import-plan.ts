@@ -91,7 +91,8 @@ export async function buildPlan(
     options.dateFormat ??
     chooseDateFormat((await inTurns(columns, formatsOfDates)).filter((one) => one !== null));
   if (dateFormat !== undefined) requireDateFormat(dateFormat);
-  const isFound = options.decimal === undefined;
+  // A file with commas between its values has none in its fractions, so 1,234 is a whole number there.
+  const isFound = options.decimal === undefined && !(decimal === '.' && source.delimiter === ',');
   const cells = new CellReader({ ...options, decimal, dateFormat });
   const guessed = await inTurns(values, (column) => cells.guessType(column, isFound));
   const create: ColumnInput[] = [];
@@ -422,6 +423,9 @@ const likeNumber = /^[-+]?[\d.,'’ \u00a0\u202f]+(?:[eE][-+]?\d+)?%?$/;
 
 const signs = ['.', ','] as const;
 
+/** Three groups or more that are all full: a phone number or a number of a company, seldom an amount. */
+const likeIdentifier = /^\d{3}(?:[ .]\d{3}){2,}$/;
+
 /** The texts that may show the decimal sign. A new column counts when all its values are numbers with one of them. */
 function textsOfNumbers({ type, values }: SampledColumn): string[] {
   const texts = textsIn(values);
@@ -534,14 +538,15 @@ class CellReader {
   private areNumbers(texts: string[], isDecimalFound: boolean): boolean {
     const { decimal } = this.options;
     const mayBeOther = decimal === ',' ? /^-?\d{1,3}\.\d{3}$/ : /^-?\d{1,3},\d{3}$/;
-    return (
-      areNumbers(texts, decimal) && !(isDecimalFound && texts.every((text) => mayBeOther.test(text.trim())))
-    );
+    const all = (form: RegExp) => texts.every((text) => form.test(text.trim()));
+    return areNumbers(texts, decimal) && !all(likeIdentifier) && !(isDecimalFound && all(mayBeOther));
   }
 
+  /** A date that the table refuses, such as one with microseconds, is a text. */
   private isDate(text: string): boolean {
-    if (isIsoDate(text)) return /^\d{4}-\d\d-\d\d(?:$|[Tt ]\d\d:\d\d)/.test(text.trim());
-    return this.options.dateFormat !== undefined && toIso(text, this.options.dateFormat) !== undefined;
+    const { dateFormat } = this.options;
+    const iso = isIsoDate(text) ? text.trim() : dateFormat && toIso(text, dateFormat);
+    return iso !== undefined && readCell('date', iso).value !== undefined;
   }
 }
 
