@@ -40,12 +40,12 @@ describe('the answers of a form', () => {
       field('m', 'multiselect', { default: ['x'] }),
       field('n', 'number', { default: 3 }),
       field('f', 'file', { default: { url: 'x' } }),
+      field('needed', 'file', { required: true, default: { url: 'x' } }),
       field('g', 'string', { default: 'left out' }),
     ];
-    expect(answersOf(fields, { s: '', m: [], n: '', f: '' }, texts).answers).toEqual({
-      s: '',
-      m: [],
-      n: null,
+    expect(answersOf(fields, { s: '', m: [], n: '', f: '', needed: '' }, texts)).toEqual({
+      answers: { s: '', m: [], n: null },
+      faults: {},
     });
   });
 

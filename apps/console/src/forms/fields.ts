@@ -67,8 +67,10 @@ export function answersOf(
     const draft = drafts[field.name];
     const isEmpty = draft === undefined || draft === '' || (Array.isArray(draft) && draft.length === 0);
     if (isEmpty) {
+      if (isHiddenFile(field)) continue;
       if (field.required) faults[field.name] = texts.missing;
-      else if (draft !== undefined && isShown(field)) answers[field.name] = emptied(field.type);
+      else if (draft !== undefined && (field.default ?? null) !== null)
+        answers[field.name] = emptied(field.type);
       continue;
     }
     const { value, fault } = parseValue(field.type, draft, texts);
@@ -78,9 +80,9 @@ export function answersOf(
   return { answers, faults };
 }
 
-/** False for a file that is the default, which no field shows. */
-const isShown = ({ type, default: value }: FieldSpec): boolean =>
-  value !== undefined && value !== null && (type !== 'file' || typeof value === 'string');
+/** True for a file that is the default: no field shows it, so nobody has emptied it. */
+const isHiddenFile = ({ type, default: value }: FieldSpec): boolean =>
+  type === 'file' && typeof value === 'object' && value !== null;
 
 const emptied = (type: string) =>
   type === 'multiselect' ? [] : type === 'string' || type === 'text' ? '' : null;
