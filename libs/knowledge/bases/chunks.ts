@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { appendEntry } from '#libs/platform/database/audited';
+import { visibleText } from '#libs/platform/text/invisible';
 import { Database, send } from '#libs/platform/database/database';
 import { Conflict, NotFound } from '#libs/platform/errors/errors';
 import { storedWords } from '../ranking/ranking.ts';
@@ -46,7 +47,7 @@ export class Chunks {
     { search = '', enabled = null, limit, offset }: ChunkList,
   ): Promise<{ chunks: DocumentChunk[]; total: number }> {
     const document = await readDocument(this.database, ref);
-    const of = [document.no, document.generation, search, enabled];
+    const of = [document.no, document.generation, visibleText(search), enabled];
     const [rows = [], [count] = []] = await this.database.batch(ref.workspaceId, [
       [`${selectChunks} ${listed} order by c.n limit $5 offset $6`, [...of, limit, offset]],
       [
@@ -70,9 +71,10 @@ export class Chunks {
    */
   async update(
     ref: ChunkRef,
-    { content, enabled }: { content?: string; enabled?: boolean },
+    { content: given, enabled }: { content?: string; enabled?: boolean },
     actor: string,
   ): Promise<DocumentChunk> {
+    const content = given === undefined ? undefined : visibleText(given);
     const before = await this.get(ref);
     const { model } = await readDocument(this.database, ref);
     const made =

@@ -42,10 +42,11 @@ class Indented {
   }
 }
 
-/** Replaces escapes such as `\u00e4` by their letters. Escapes of invisible characters stay. */
+/** Replaces escapes such as `\u00e4` by their letters, and those of soft hyphens and the like, which are left out later. Others stay. */
 function readable(text: string): string {
-  return text.replace(/\\u([0-9a-fA-F]{4})/g, (escape, hex: string) => {
+  return text.replace(/\\(?:u([0-9a-fA-F]{4})|.)/g, (escape, hex?: string) => {
+    if (hex === undefined) return escape;
     const letter = String.fromCharCode(parseInt(hex, 16));
-    return /[\p{L}\p{M}]/u.test(letter) && letter > '\u007f' ? letter : escape;
+    return /[\p{L}\p{M}\u00AD\u200B\u2060\uFEFF]/u.test(letter) && letter > '\u007f' ? letter : escape;
   });
 }

@@ -560,6 +560,82 @@ describe('a file that is not read', () => {
   });
 });
 
+describe('an invisible character', () => {
+  const written = 'Ge\u00ADsamt\u00ADkon\u00ADzept KX\uFEFF-\u200B1042 word\u2060joiner';
+  const read = 'Gesamtkonzept KX-1042 wordjoiner';
+  const run = `<w:r><w:t xml:space="preserve">${written}</w:t></w:r>`;
+  const slides = writeZip({
+    '[Content_Types].xml': '<Types/>',
+    'ppt/presentation.xml': '<p:presentation><p:sldIdLst><p:sldId r:id="r1"/></p:sldIdLst></p:presentation>',
+    'ppt/_rels/presentation.xml.rels':
+      '<Relationships><Relationship Id="r1" Target="slides/slide1.xml"/></Relationships>',
+    'ppt/slides/slide1.xml': `<p:sld><a:p><a:r><a:t>${written}</a:t></a:r></a:p></p:sld>`,
+  });
+  const escaped = [...written]
+    .map((sign) => (sign > '~' ? `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}` : sign))
+    .join('');
+  const entities = [...written].map((sign) => (sign > '~' ? `&#${sign.charCodeAt(0)};` : sign)).join('');
+  test.each<[string, string, Uint8Array | string, string]>([
+    ['a plain text', 'a.txt', written, read],
+    ['Markdown', 'a.md', `# ${written}\n\n${written}`, `# ${read}\n\n${read}`],
+    ['a page', 'a.html', page('', written), read],
+    ['a page with entities', 'a.html', page('', entities), read],
+    ['Markdown with entities', 'a.md', entities, read],
+    ['CSV', 'a.csv', `a,b\n${written},2\n`, `a | b\na: ${read}; b: 2`],
+    ['JSON', 'a.json', JSON.stringify([written]), `[\n  "${read}"\n]`],
+    ['JSON with escapes', 'a.json', `["${escaped}"]`, `[\n  "${read}"\n]`],
+    ['a Word document', 'a.docx', writeWord(`<w:p>${run}</w:p>`), read],
+    [
+      'a Word document with its own element',
+      'a.docx',
+      writeWord('<w:p><w:r><w:t>Ge</w:t><w:softHyphen/><w:t>samt</w:t></w:r></w:p>'),
+      'Gesamt',
+    ],
+    ['an OpenDocument text', 'a.odt', writeOpenDocument(`<text:p>${written}</text:p>`), read],
+    ['a book', 'a.epub', writeBook([`<p>${written}</p>`], ''), read],
+    ['a workbook', 'a.xlsx', writeWorkbook([[written]]), `Sheet\n\n${read}`],
+    ['a slide', 'a.pptx', slides, `Slide 1\n\n${read}`],
+    ['a rich text', 'a.rtf', `{\\rtf1 Ge\\-samt\\u173?kon\\'adzept\\u8203?s}`, 'Gesamtkonzepts'],
+    ['a mail', 'a.eml', `MIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\n\n${written}`, read],
+  ])('an invisible character of %s is left out', async (_, filename, bytes, text) => {
+    expect((await parse(filename, bytes)).text).toBe(text);
+  });
+
+  test('an invisible character of a PDF is left out, and a hyphen at the end of a line stays', async () => {
+    const map = '1 begincodespacerange <00> <ff> endcodespacerange 1 beginbfchar <3d> <00ad> endbfchar';
+    const font = (more: string) => `<</Type/Font/Subtype/Type1/BaseFont/Helvetica${more}>>`;
+    const bytes = writeObjects([
+      '<</Type/Catalog/Pages 2 0 R>>',
+      '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R/Resources<</Font<</F1 5 0 R/F2 6 0 R>>>>>>',
+      'BT 14 TL 50 700 Td /F1 12 Tf (The Gesamt) Tj /F2 12 Tf (=) Tj /F1 12 Tf (konzept is well-) Tj T* (known) Tj ET',
+      font(''),
+      font('/ToUnicode 7 0 R'),
+      map,
+    ]);
+    expect((await parse('a.pdf', bytes)).text).toBe('The Gesamtkonzept is well-\nknown');
+  });
+
+  test('an invisible character of a title or a heading is left out, and the headings after it begin at their lines', async () => {
+    const html = `<title>Do&shy;nau</title><body><h1>Do&shy;nau</h1><p>Ge&shy;samt</p><h2>Schiff&shy;fahrt</h2><p>x</p>`;
+    const { text, headings } = await parse('a.html', `<!doctype html>${html}`);
+    expect(text).toBe('Donau\n\nGesamt\n\nSchifffahrt\n\nx');
+    expect(headings.map(({ at, title }) => [title, text.startsWith(title, at)])).toEqual([
+      ['Donau', true],
+      ['Schifffahrt', true],
+    ]);
+  });
+
+  test('an invisible character in code of Markdown stays as its entity', async () => {
+    const markdown = 'Write `Donau&shy;dampf`:\n\n```\nDonau&shy;dampf\n```\n\nA lone &shy; too.\n';
+    expect((await parse('a.md', markdown)).text).toBe(markdown);
+  });
+
+  test('an invisible character is all that a file has, and the file is empty', async () => {
+    await expect(parse('a.txt', '\u200B\u00AD\u2060')).rejects.toMatchObject({ code: 'EMPTY' });
+  });
+});
+
 describe('a hostile file', () => {
   test('a hostile file is a workbook with a cell in a row beyond the bound, and is refused', async () => {
     const parts = unzipSync(writeWorkbook([['a', 'b']]));

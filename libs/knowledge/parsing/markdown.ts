@@ -58,3 +58,12 @@ function* linesOf(text: string): Generator<{ at: number; line: string }> {
     at = next;
   }
 }
+
+/** Code, or an entity inside of a word that only says where the word may be broken. */
+const entities =
+  /(?<!`)(`+)[^`]+\1(?!`)|(?<=[\p{L}\p{N}-])&(?:shy|ZeroWidthSpace|NoBreak|#0{0,4}(?:173|8203|8288|65279)|#x0{0,4}(?:ad|200b|2060|feff));(?=[\p{L}\p{N}-])/giu;
+
+/** Leaves out entities such as `&shy;` inside of words, except in code. */
+export function withoutBreakEntities(text: string): string {
+  return text.replace(entities, (found, code?: string) => (code === undefined ? '' : found));
+}

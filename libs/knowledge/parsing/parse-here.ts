@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { detectMark } from '#libs/platform/text/foreign-text';
+import { spacedText, visibleText } from '#libs/platform/text/invisible';
 import { screenText } from '#libs/platform/text/whole-text';
 import { measureText } from './confidence.ts';
 import { decode, declaredLabel } from './encoding.ts';
@@ -14,7 +15,7 @@ import {
   detectTextKind,
   type TextKind,
 } from './kinds.ts';
-import { markdownHeadings } from './markdown.ts';
+import { markdownHeadings, withoutBreakEntities } from './markdown.ts';
 import { DocumentError, type ParsedDocument, type ParsedText } from './parsed-document.ts';
 import { textLengthMax } from './text-builder.ts';
 
@@ -29,7 +30,7 @@ export interface DocumentFile {
  * that needs it: each file has its own thread, and loading all libraries takes longer than reading a short text. Throws `DocumentError`.
  */
 export async function parseHere(file: DocumentFile): Promise<ParsedDocument> {
-  const read = storable(underTitle(await parse(file)));
+  const read = underTitle(storable(await parse(file)));
   const parsed = { ...read, ...measureText(read) };
   if (parsed.text.trim() === '') throw new DocumentError('EMPTY', 'The file holds no text.');
   if (parsed.text.length > textLengthMax)
@@ -83,7 +84,10 @@ async function parseText(text: string, { filename, mimeType }: DocumentFile): Pr
   const plain = { text, headings: [], mediaType: mediaTypes.plain };
   const readers: Record<TextKind, () => Promise<TypedText> | TypedText> = {
     plain: () => plain,
-    markdown: () => ({ text, headings: markdownHeadings(text), mediaType: mediaTypes.markdown }),
+    markdown: () => {
+      const markdown = withoutBreakEntities(text);
+      return { text: markdown, headings: markdownHeadings(markdown), mediaType: mediaTypes.markdown };
+    },
     html: async () => {
       const { parseHtml } = await import('./html.ts');
       return { ...parseHtml(text), mediaType: mediaTypes.html };
@@ -154,7 +158,7 @@ const namesOfPrograms =
 
 /** Puts the title of a document above its text, unless the text begins with it. So a page is found by its title too. */
 function underTitle({ title = '', ...parsed }: TypedText): TypedText {
-  const name = title.replace(/\s+/g, ' ').trim();
+  const name = spacedText(title).trim();
   const { text, headings } = parsed;
   if (
     !/^[^(<[{].*$/u.test(name) ||
@@ -168,9 +172,22 @@ function underTitle({ title = '', ...parsed }: TypedText): TypedText {
   return { ...parsed, text: `${name}\n\n${text}`, headings: [{ at: 0, level: 0, title: name }, ...moved] };
 }
 
-/** Replaces characters that Postgres or UTF-8 cannot store: NUL and half surrogates. Each becomes a single character, so offsets stay valid. */
-function storable(parsed: TypedText): TypedText {
-  const clean = (text: string) => screenText(text.replaceAll('\0', ' '));
-  const headings = parsed.headings.map((heading) => ({ ...heading, title: clean(heading.title) }));
-  return { ...parsed, text: clean(parsed.text), headings };
+/** Leaves out invisible characters, and replaces what Postgres or UTF-8 cannot store: NUL and half surrogates. The headings move along. */
+function storable({ text, title = '', ...parsed }: TypedText): TypedText {
+  const clean = (part: string) => visibleText(screenText(part.replaceAll('\0', ' ')));
+  let [from, length] = [0, 0];
+  const parts: string[] = [];
+  const take = (to: number) => {
+    const part = clean(text.slice(from, to));
+    parts.push(part);
+    from = to;
+    return (length += part.length);
+  };
+  const headings = parsed.headings.map((heading) => ({
+    ...heading,
+    at: take(heading.at),
+    title: clean(heading.title),
+  }));
+  take(text.length);
+  return { ...parsed, text: parts.join(''), headings, title: clean(title) };
 }

@@ -1,3 +1,4 @@
+import { spacedText } from '#libs/platform/text/invisible';
 import type { TextBuilder } from './text-builder.ts';
 
 export const columnsMax = 1000;
@@ -68,7 +69,7 @@ export class RowText {
     };
     for (const given of cells) {
       hang();
-      const cell = { ...given, text: given.text.replace(/\s+/g, ' ').trim() };
+      const cell = { ...given, text: spacedText(given.text).trim() };
       const { columns = 1, rows = 1 } = cell;
       if (places.length >= columnsMax && cell.text !== '') this.isCut = true;
       for (let column = 0; column < columns && places.length < columnsMax; column++) {

@@ -1,3 +1,4 @@
+import { spacedText } from '#libs/platform/text/invisible';
 import { DocumentError, type Heading } from './parsed-document.ts';
 
 /** The maximum number of characters of a document. */
@@ -15,7 +16,8 @@ export class TextBuilder {
   private gap: Gap = '';
 
   /** Adds characters as they are, except the white space around them. */
-  addText(text: string): this {
+  addText(given: string): this {
+    const text = given.replaceAll('\uFEFF', '');
     if (text.trim() === '') return text === '' ? this : this.space();
     if (/^\s/.test(text)) this.space();
     const isOpen = /\s$/.test(text);
@@ -32,7 +34,7 @@ export class TextBuilder {
 
   /** Adds a text in which each run of white space becomes a single space, as in a browser. */
   flowing(text: string): this {
-    return this.addText(text.replace(/\s+/g, ' '));
+    return this.addText(spacedText(text));
   }
 
   space(): this {
@@ -48,7 +50,7 @@ export class TextBuilder {
   }
 
   heading(level: number, title: string): this {
-    const name = title.replace(/\s+/g, ' ').trim();
+    const name = spacedText(title).trim();
     if (name === '') return this;
     this.block().flush();
     this.headings.push({ at: this.length, level, title: name });

@@ -16,6 +16,10 @@ describe('indexedWords', () => {
     ]);
   });
 
+  test('indexedWords finds a word whatever invisible characters break it', () => {
+    expect(indexedWords('Ge\u00ADsamt\u200Bkonzept')).toEqual(indexedWords('Gesamtkonzept'));
+  });
+
   test('indexedWords leaves out stop words, and gives no word twice', () => {
     expect(indexedWords('How do I retry? The retries of a RETRY.')).toEqual(['retry']);
     expect(indexedWords('?? !! …')).toEqual([]);

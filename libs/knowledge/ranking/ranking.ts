@@ -1,3 +1,4 @@
+import { visibleText } from '#libs/platform/text/invisible';
 import { cutText } from '#libs/platform/text/whole-text';
 import { stem } from './stem.ts';
 
@@ -47,7 +48,7 @@ export function markOften(word: string): string {
  * All forms of an English word give the same word.
  */
 export function* everyWord(text: string): Generator<string> {
-  for (const [found] of text.normalize('NFKC').toLowerCase().matchAll(joined)) {
+  for (const [found] of visibleText(text).normalize('NFKC').toLowerCase().matchAll(joined)) {
     const parts = found.split(/[-./:@+#_]/).filter((part) => part !== '');
     for (const word of parts.length > 1 ? [found, ...parts] : parts)
       if (!isStopWord(word)) yield stem(cutText(word, wordLengthMax));

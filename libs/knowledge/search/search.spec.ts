@@ -111,6 +111,14 @@ describe('a search', () => {
     }
   });
 
+  test('a search finds the same for a query that an invisible character breaks', async () => {
+    const base = await givenBase();
+    await givenDocument(given, base, chunksOf(50, 7));
+    const find = (query: string) =>
+      given.search.search(ours, { baseIds: [base], actor: 'usr_a', query, topK: 20 });
+    expect(await find('wo\u00ADrd3 wor\u200Bd250')).toEqual(await find('word3 word250'));
+  });
+
   test('a search finds the same when some words are on too many lines to be read', async () => {
     const base = await givenBase();
     const documents = Array.from({ length: 10 }, (_, i) => chunksOf(50, 500 + i));

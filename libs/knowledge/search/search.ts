@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/platform/database/database';
 import { Invalid, NotFound } from '#libs/platform/errors/errors';
+import { visibleText } from '#libs/platform/text/invisible';
 import { indexedWords, markOften } from '../ranking/ranking.ts';
 import { type Base, toBase, selectBases } from '../bases/base.ts';
 import {
@@ -63,8 +64,9 @@ export class KnowledgeSearch {
    */
   async search(
     workspaceId: string,
-    { baseIds, query, topK, actor, tagFilters = [] }: SearchRequest,
+    { baseIds, query: asked, topK, actor, tagFilters = [] }: SearchRequest,
   ): Promise<SearchResult[]> {
+    const query = asked === undefined ? undefined : visibleText(asked);
     const words = indexedWords(query ?? '').slice(0, queryWordsMax);
     const { bases, models, counts } = await this.loadBases(workspaceId, baseIds, words);
     const [only] = bases;

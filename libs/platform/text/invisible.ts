@@ -1,0 +1,20 @@
+/** Scripts without spaces between their words. A zero width space may end a word there, so it stays between two of their letters. */
+const unspaced = String.raw`[\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]`;
+/** A soft hyphen that ends a line carries its word on into the next line. */
+const breaks = new RegExp(
+  String.raw`\u00AD[^\S\n]*\n(?=\p{L})|[\u00AD\u2060\uFEFF]|(?<!${unspaced})\u200B+|\u200B+(?!${unspaced}|\u200B)`,
+  'gu',
+);
+
+/**
+ * Returns a text without the invisible characters that only say where a line may end: soft hyphens, zero width spaces and word joiners.
+ * Joiners of letters (U+200C, U+200D) stay, because words of Persian and Hindi, and emoji, differ by them.
+ */
+export function visibleText(text: string): string {
+  return text.replace(breaks, '');
+}
+
+/** Returns a text with each run of white space as one space. U+FEFF counts as white space in JavaScript, and is none. */
+export function spacedText(text: string): string {
+  return text.replaceAll('\uFEFF', '').replace(/\s+/g, ' ');
+}
