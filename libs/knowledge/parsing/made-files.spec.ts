@@ -560,6 +560,65 @@ describe('a file that is not read', () => {
   });
 });
 
+describe('a front matter', () => {
+  const yaml = 'title: Install the pump\nslug: /install\ntags:\n- a\nsidebar_position: 3\n';
+  const body = 'The pump needs water.\n\n## Valve\n\nClose it.\n';
+  test.each<[string, string]>([
+    ['YAML', `---\n${yaml}---\n\n${body}`],
+    ['YAML after a mark and blank lines', `\uFEFF\n \n---\n${yaml}---\n${body}`],
+    ['YAML that ends with dots', `---\n${yaml}...\n\n${body}`],
+    [
+      'YAML with comments, texts of several lines and marks with spaces',
+      `--- \n# made\n${yaml}text: |\n  A\n\n  ---\n  b\n--- \n${body}`,
+    ],
+    ['TOML', `+++\ntitle = "Install the pump" # shown\nweight = 3\n\n[menu]\nmain = true\n+++\n\n${body}`],
+    ['a title of several lines', `---\ntitle: >-\n  Install\n  the pump\nog:title: x\n---\n${body}`],
+  ])('a front matter of %s is no text, and its title is that of the page', async (_, markdown) => {
+    for (const [ends, name] of [
+      ['\n', 'a.md'],
+      ['\r\n', 'a.mdx'],
+    ] as const) {
+      const { text, headings } = await parse(name, markdown.replaceAll('\n', ends));
+      expect(text.replaceAll('\r', '')).toBe(`Install the pump\n\n${body}`);
+      expect(headings.map(({ level, title, at }) => [level, title, text.slice(at, at + 8)])).toEqual([
+        [0, 'Install the pump', 'Install '],
+        [2, 'Valve', '## Valve'],
+      ]);
+    }
+  });
+
+  test.each<[string, string, string]>([
+    ['that is no YAML', 'title: Pumps: a guide\nx: {{ y }}', 'Pumps: a guide'],
+    ['in quotes', "title: 'The owner''s guide'", "The owner's guide"],
+  ])('a front matter has a title %s', async (_, data, title) => {
+    expect((await parse('a.md', `---\n${data}\n---\n${body}`)).text).toBe(`${title}\n\n${body}`);
+  });
+
+  test('a front matter has the title of the first heading, or none, and it is not said again', async () => {
+    const page = `# Install the pump\n\n${body}`;
+    for (const data of [yaml, 'draft: true\n', ''])
+      expect((await parse('a.md', `---\n${data}---\n\n${page}`)).text).toBe(page);
+  });
+
+  test.each<[string, string, string[]]>([
+    ['a rule in the middle', '# Top\n\nFirst.\n\n---\n\nSecond.\n', ['Top']],
+    ['a rule at the beginning', '---\n\nFirst: a part.\n\n---\n\nSecond.\n', []],
+    ['a rule above a text', '---\nThe pump: it is old.\nIt needs water.\n\n---\n\nSecond.\n', []],
+    ['a beginning without an end', `---\n${yaml}\nText.\n`, []],
+    ['an underlined heading', 'Pumps\n---\n\nText.\n', ['Pumps']],
+    ['data that is too long', `---\nx: ${'a'.repeat(70_000)}\n---\n\nText.\n`, [`x: ${'a'.repeat(70_000)}`]],
+    ['code', '```\n---\ntitle: x\n---\n```\n', []],
+  ])('a front matter is not %s', async (_, markdown, titles) => {
+    const { text, headings } = await parse('a.md', markdown);
+    expect([text, headings.map(({ title }) => title)]).toEqual([markdown, titles]);
+  });
+
+  test('a front matter without a page below it stays the text', async () => {
+    expect((await parse('a.md', `---\n${yaml}---\n`)).text).toContain('title: Install the pump');
+    expect((await parse('a.txt', `---\n${yaml}---\n${body}`)).text).toContain('slug: /install');
+  });
+});
+
 describe('an invisible character', () => {
   const written = 'Ge\u00ADsamt\u00ADkon\u00ADzept KX\uFEFF-\u200B1042 word\u2060joiner';
   const read = 'Gesamtkonzept KX-1042 wordjoiner';

@@ -1,4 +1,13 @@
-import type { Heading } from './parsed-document.ts';
+import { splitFrontMatter } from './front-matter.ts';
+import type { Heading, ParsedText } from './parsed-document.ts';
+
+/** A page of Markdown as it is, without its front matter. Below a heading that is its title, the title is not said again. */
+export function parseMarkdown(markdown: string): ParsedText {
+  const { body = markdown, title } = splitFrontMatter(markdown) ?? {};
+  const text = withoutBreakEntities(body);
+  const headings = markdownHeadings(text);
+  return { text, headings, title: title?.trim() === headings[0]?.title ? undefined : title };
+}
 
 /** The headings of a Markdown text: lines with `#`, and lines underlined with `=` or `-`. */
 export function markdownHeadings(text: string): Heading[] {
@@ -64,6 +73,6 @@ const entities =
   /(?<!`)(`+)[^`]+\1(?!`)|(?<=[\p{L}\p{N}-])&(?:shy|ZeroWidthSpace|NoBreak|#0{0,4}(?:173|8203|8288|65279)|#x0{0,4}(?:ad|200b|2060|feff));(?=[\p{L}\p{N}-])/giu;
 
 /** Leaves out entities such as `&shy;` inside of words, except in code. */
-export function withoutBreakEntities(text: string): string {
+function withoutBreakEntities(text: string): string {
   return text.replace(entities, (found, code?: string) => (code === undefined ? '' : found));
 }

@@ -15,7 +15,7 @@ import {
   detectTextKind,
   type TextKind,
 } from './kinds.ts';
-import { markdownHeadings, withoutBreakEntities } from './markdown.ts';
+import { parseMarkdown } from './markdown.ts';
 import { DocumentError, type ParsedDocument, type ParsedText } from './parsed-document.ts';
 import { textLengthMax } from './text-builder.ts';
 
@@ -84,10 +84,7 @@ async function parseText(text: string, { filename, mimeType }: DocumentFile): Pr
   const plain = { text, headings: [], mediaType: mediaTypes.plain };
   const readers: Record<TextKind, () => Promise<TypedText> | TypedText> = {
     plain: () => plain,
-    markdown: () => {
-      const markdown = withoutBreakEntities(text);
-      return { text: markdown, headings: markdownHeadings(markdown), mediaType: mediaTypes.markdown };
-    },
+    markdown: () => ({ ...parseMarkdown(text), mediaType: mediaTypes.markdown }),
     html: async () => {
       const { parseHtml } = await import('./html.ts');
       return { ...parseHtml(text), mediaType: mediaTypes.html };
