@@ -619,6 +619,74 @@ describe('a front matter', () => {
   });
 });
 
+describe('a notebook', () => {
+  const cell = (cell_type: string, source: unknown, more: object = {}) => ({ cell_type, source, ...more });
+  const picture = 'iVBORw0KGgo'.repeat(100);
+  const outputs = [
+    { output_type: 'stream', name: 'stdout', text: ['five rows\n', '\u001B[31mred\u001B[0m\n'] },
+    { output_type: 'execute_result', data: { 'text/plain': ['42'], 'text/html': '<b>42</b>' } },
+    { output_type: 'display_data', data: { 'image/png': picture, 'text/plain': '<Figure>' } },
+    { output_type: 'display_data', data: { 'text/html': '<table><tr><td>7<td>8</table>' } },
+    { output_type: 'error', ename: 'KeyError', evalue: "'speed'", traceback: ['\u001B[0;31m---'] },
+  ];
+  const cells = [
+    cell('markdown', ['# Pump curves\n', '\n', 'The pump P-100.']),
+    cell('code', 'import x\n# no heading\n  y = 1\n', { outputs }),
+    cell('markdown', `## Plot\n![plot](data:image/png;base64,${picture})`),
+    cell('raw', 'As it is.'),
+    cell('code', [], { outputs: [{ output_type: 'stream', text: 'z'.repeat(5000) }] }),
+  ];
+  const read =
+    "# Pump curves\n\nThe pump P-100.\n\nimport x\n# no heading\n  y = 1\n\nfive rows\nred\n42\n7 | 8\nKeyError: 'speed'\n\n## Plot\n![plot]()\n\nAs it is.\n\n";
+
+  test.each(['a.ipynb', 'a.json'])(
+    'a notebook has its cells, and the beginning of their outputs: %s',
+    async (name) => {
+      const { text, headings, warnings, mediaType } = await parse(
+        name,
+        JSON.stringify({ nbformat: 4, metadata: { title: 'Curves' }, cells }),
+      );
+      expect(text).toBe(`Curves\n\n${read}${'z'.repeat(2000)}…`);
+      expect(headings.map(({ at, title }) => [title, text.slice(at, at + 9)])).toEqual([
+        ['Curves', 'Curves\n\n#'],
+        ['Pump curves', '# Pump cu'],
+        ['Plot', '## Plot\n!'],
+      ]);
+      expect(warnings).toEqual([
+        'Pictures inside of the text are left out.',
+        'A picture of the outputs is left out.',
+      ]);
+      expect(mediaType).toBe('application/x-ipynb+json');
+    },
+  );
+
+  test('a notebook of nbformat 3 has its worksheets, headings and outputs', async () => {
+    const old = [
+      cell('heading', 'Pump *curves*', { level: 2 }),
+      {
+        cell_type: 'code',
+        input: ['x = 1\n', 'x'],
+        outputs: [
+          { output_type: 'pyout', text: ['1'], metadata: {} },
+          { output_type: 'display_data', png: picture, text: '<Figure>' },
+          { output_type: 'pyerr', ename: 'E', evalue: 'e' },
+        ],
+      },
+    ];
+    const parsed = await parse('a.ipynb', JSON.stringify({ nbformat: 3, worksheets: [{ cells: old }] }));
+    expect(parsed.text).toBe('Pump *curves*\n\nx = 1\nx\n\n1\nE: e');
+    expect(parsed.headings).toEqual([{ at: 0, level: 2, title: 'Pump *curves*' }]);
+  });
+
+  test.each([
+    ['broken', '{"nbformat": 4, "cells": [', '{"nbformat": 4, "cells": [', 'text/plain'],
+    ['without cells', '{"nbformat":4}', '{\n  "nbformat": 4\n}', 'application/json'],
+    ['no notebook', '{"cells":[]}', '{\n  "cells": [\n    \n  ]\n}', 'application/json'],
+  ])('a notebook that is %s is the JSON or the text that it is', async (_, file, text, mediaType) => {
+    expect(await parse('a.ipynb', file)).toMatchObject({ text, mediaType });
+  });
+});
+
 describe('an invisible character', () => {
   const written = 'Ge\u00ADsamt\u00ADkon\u00ADzept KX\uFEFF-\u200B1042 word\u2060joiner';
   const read = 'Gesamtkonzept KX-1042 wordjoiner';

@@ -1,12 +1,16 @@
 import { splitFrontMatter } from './front-matter.ts';
 import type { Heading, ParsedText } from './parsed-document.ts';
 
-/** A page of Markdown as it is, without its front matter. Below a heading that is its title, the title is not said again. */
+/** The letters of a picture that a page has inside of itself. */
+const pictures = /data:image\/[\w.+-]+;base64,[\w+/=-]{100,}/g;
+
+/** A page of Markdown as it is, without its front matter. */
 export function parseMarkdown(markdown: string): ParsedText {
   const { body = markdown, title } = splitFrontMatter(markdown) ?? {};
-  const text = withoutBreakEntities(body);
+  const text = withoutBreakEntities(body.replace(pictures, ''));
   const headings = markdownHeadings(text);
-  return { text, headings, title: title?.trim() === headings[0]?.title ? undefined : title };
+  const warnings = body.search(pictures) === -1 ? [] : ['Pictures inside of the text are left out.'];
+  return { text, headings, title, warnings };
 }
 
 /** The headings of a Markdown text: lines with `#`, and lines underlined with `=` or `-`. */

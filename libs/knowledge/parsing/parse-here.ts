@@ -93,7 +93,9 @@ async function parseText(text: string, { filename, mimeType }: DocumentFile): Pr
       const { parseCsv } = await import('./csv.ts');
       return { ...(await parseCsv(text)), mediaType: mediaTypes.csv };
     },
-    json: () => {
+    json: async () => {
+      const notebook = text.includes('"nbformat"') && (await import('./notebook.ts')).parseNotebook(text);
+      if (notebook) return { ...notebook, mediaType: mediaTypes.notebook };
       const json = parseJson(text);
       return json === null ? plain : { text: json, headings: [], mediaType: mediaTypes.json };
     },
@@ -157,12 +159,14 @@ const namesOfPrograms =
 function underTitle({ title = '', ...parsed }: TypedText): TypedText {
   const name = spacedText(title).trim();
   const { text, headings } = parsed;
+  const [first] = headings;
   if (
     !/^[^(<[{].*$/u.test(name) ||
     !/\p{L}/u.test(name) ||
     namesOfPrograms.test(name) ||
     text.trim() === '' ||
-    text.trimStart().startsWith(name)
+    text.trimStart().startsWith(name) ||
+    (first?.title === name && text.slice(0, first.at).trim() === '')
   )
     return parsed;
   const moved = headings.map((heading) => ({ ...heading, at: heading.at + name.length + 2 }));
