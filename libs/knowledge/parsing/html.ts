@@ -1,3 +1,4 @@
+import { Equation, localName, toPower } from './equation.ts';
 import { readMarkup } from './markup.ts';
 import type { ParsedText } from './parsed-document.ts';
 import { type TableCell, RowText } from './row-text.ts';
@@ -5,7 +6,7 @@ import { TextBuilder } from './text-builder.ts';
 
 /** Elements without own content, or with the same content on every page of a site. */
 const silent = new Set(
-  'script style noscript template svg math iframe object nav title select button textarea canvas audio video'.split(
+  'script style noscript template svg iframe object nav title select button textarea canvas audio video'.split(
     ' ',
   ),
 );
@@ -31,10 +32,31 @@ class HtmlPage {
   private isTitle = false;
   private silence = 0;
   private verbatim = 0;
+  private equation: { reader: Equation; depth: number; alttext: string } | null = null;
+  /** True right behind an equation. */
+  private isBehindEquation = false;
+  /** The depth inside of a drawing that shows an equation once more. */
+  private drawn = 0;
+  /** The open element that raises or lowers its text. */
+  private shift: 'sup' | 'sub' | null = null;
   private heading: { level: number; title: string } | null = null;
   private readonly tables: { rows: RowText; cells: TableCell[]; open: boolean }[] = [];
 
   onopentag(name: string, attributes: Record<string, string>): void {
+    if (this.equation) {
+      this.equation.depth++;
+      return this.equation.reader.onopentag(name, attributes);
+    }
+    if (this.drawn > 0 || (this.isBehindEquation && /\bkatex-html\b/.test(attributes['class'] ?? ''))) {
+      this.drawn++;
+      return;
+    }
+    if (localName(name) === 'math' && this.silence === 0) {
+      if (attributes['display'] === 'block') this.edge();
+      this.equation = { reader: new Equation(), depth: 1, alttext: attributes['alttext'] ?? '' };
+      return;
+    }
+    if (name === 'sup' || name === 'sub') this.shift = name;
     // A drawing has titles too, which are not the title of the page.
     if (name === 'title') this.isTitle = this.silence === 0 && this.title === '';
     if (silent.has(name)) this.silence++;
@@ -50,11 +72,16 @@ class HtmlPage {
     if (name === 'pre') this.verbatim++;
   }
 
-  ontext(text: string, asLineEnd?: string): void {
-    if (this.isTitle) this.title += text;
+  ontext(given: string, asLineEnd?: string): void {
+    if (this.equation) return this.equation.reader.ontext(given);
+    if (this.drawn > 0) return;
+    if (this.isTitle) this.title += given;
     if (this.silence > 0) return;
+    if (given.trim() !== '') this.isBehindEquation = false;
     const { table } = this;
     const cell = table?.open ? table.cells.at(-1) : undefined;
+    const before = this.heading ? this.heading.title : cell ? cell.text : this.to.last;
+    const text = this.shift ? toPower(before.slice(-1), given, this.shift === 'sup') : given;
     if (this.heading) this.heading.title += text;
     else if (cell) cell.text += text;
     else if (asLineEnd) this.to.line();
@@ -63,6 +90,12 @@ class HtmlPage {
   }
 
   onclosetag(name: string): void {
+    if (this.equation) return this.closeInEquation();
+    if (this.drawn > 0) {
+      this.drawn--;
+      return;
+    }
+    if (name === this.shift) this.shift = null;
     if (name === 'title') this.isTitle = false;
     if (silent.has(name)) this.silence = Math.max(0, this.silence - 1);
     if (this.silence > 0) return;
@@ -78,6 +111,16 @@ class HtmlPage {
     if (name === 'pre') this.verbatim = Math.max(0, this.verbatim - 1);
     if (name === 'li' && !this.isCell) this.to.line();
     else if (blocks.has(name)) this.edge();
+  }
+
+  private closeInEquation(): void {
+    if (!this.equation) return;
+    const { reader, depth, alttext } = this.equation;
+    this.equation.depth--;
+    if (depth > 1) return reader.onclosetag();
+    this.equation = null;
+    this.ontext(reader.text || alttext);
+    this.isBehindEquation = true;
   }
 
   private get table() {

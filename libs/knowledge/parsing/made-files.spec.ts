@@ -687,6 +687,133 @@ describe('a notebook', () => {
   });
 });
 
+describe('an equation', () => {
+  const run = (text: string) => `<m:r><m:rPr><m:sty m:val="p"/></m:rPr><m:t>${text}</m:t></m:r>`;
+  const part = (name: string, ...content: string[]) => `<m:${name}>${content.join('')}</m:${name}>`;
+  const e = (text: string) => part('e', run(text));
+  const word: [string, string, string][] = [
+    ['a power', run('E=m') + part('sSup', e('c'), part('sup', run('2'))), 'E=mc^2'],
+    ['an index', part('sSubSup', e('x'), part('sub', run('i+1')), part('sup', run('2'))), 'x_(i+1)^2'],
+    ['a fraction', part('f', '<m:fPr/>', part('num', run('a+b')), part('den', run('2'))), '(a+b)/2'],
+    ['a root', part('rad', part('deg', run('3')), e('x')) + part('rad', part('deg'), e('y')), '√[3](x)√(y)'],
+    [
+      'a sum',
+      part(
+        'nary',
+        '<m:naryPr><m:chr m:val="∑"/></m:naryPr>',
+        part('sub', run('i=1')),
+        part('sup', run('n')),
+        e('i'),
+      ),
+      '∑_(i=1)^n i',
+    ],
+    [
+      'brackets',
+      part('d', '<m:dPr><m:begChr m:val="|"/><m:endChr m:val="|"/></m:dPr>', e('x')) + part('d', e('y&lt;1')),
+      '|x|(y<1)',
+    ],
+    ['a function', part('func', part('fName', run('sin')), e('x')), 'sin x'],
+    ['a matrix', part('m', part('mr', e('a'), e('b')), part('mr', e('c'), e('d'))), '[a, b; c, d]'],
+    [
+      'a limit',
+      part('func', part('fName', part('limLow', e('lim'), part('lim', run('x→0')))), e('y')),
+      'lim_(x→0)y',
+    ],
+    ['deleted words', run('x') + `<w:del>${run('y')}</w:del>`, 'x'],
+  ];
+  test.each(word)('an equation of Word with %s is written in a line', async (_, content, line) => {
+    const equation = `<m:oMath xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math">${content}</m:oMath>`;
+    const text = (words: string) => `<w:r><w:t xml:space="preserve">${words}</w:t></w:r>`;
+    const body = `<w:p>${text('It is ')}${equation}${text(' here.')}</w:p><w:p><m:oMathPara xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math">${equation}</m:oMathPara></w:p>`;
+    expect(await parse('a.docx', writeWord(body))).toMatchObject({
+      text: `It is ${line} here.\n\n${line}`,
+      warnings: [],
+    });
+  });
+
+  test('an equation that Word has as an object is left out with a warning', async () => {
+    const object =
+      '<w:object><o:OLEObject xmlns:o="urn:schemas-microsoft-com:office:office" ProgID="Equation.3"/></w:object>';
+    const bytes = writeWord(`<w:p><w:r><w:t>It is</w:t>${object}</w:r></w:p>`);
+    expect((await parse('a.docx', bytes)).warnings).toEqual([expect.stringMatching(/Equations/)]);
+  });
+
+  const html: [string, string, string][] = [
+    ['a power', '<mi>E</mi><mo>=</mo><mi>m</mi><msup><mi>c</mi><mn>2</mn></msup>', 'E=mc^2'],
+    ['a fraction', '<mfrac><mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow><mn>2</mn></mfrac>', '(a+b)/2'],
+    [
+      'a root',
+      '<msqrt><mi>x</mi><mo>+</mo><mn>1</mn></msqrt><mroot><mi>y</mi><mn>3</mn></mroot>',
+      '√(x+1)√[3](y)',
+    ],
+    [
+      'a sum',
+      '<munderover><mo>∑</mo><mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow><mi>n</mi></munderover><mi>i</mi>',
+      '∑_(i=1)^ni',
+    ],
+    ['a function', '<mi>sin</mi><mo>&#x2061;</mo><mi>x</mi>', 'sinx'],
+    [
+      'the source beside it',
+      '<semantics><mrow><mi>x</mi></mrow><annotation encoding="application/x-tex">\\x</annotation></semantics>',
+      'x',
+    ],
+    [
+      'a table',
+      '<mtable><mtr><mtd><mi>a</mi></mtd><mtd><mi>b</mi></mtd></mtr><mtr><mtd><mi>c</mi></mtd></mtr></mtable>',
+      '[a, b; c]',
+    ],
+    ['an accent', '<mover><mi>x</mi><mo>ˆ</mo></mover><msub><mi>v</mi><mi>max</mi></msub>', 'xˆv_max'],
+    ['nothing but a text beside it', '', 'the alternative'],
+  ];
+  test.each(html)('an equation of a page with %s is written in a line', async (_, content, line) => {
+    const words = `It is <math alttext="the alternative">${content}</math> here.`;
+    expect((await parse('a.html', page('', words))).text).toBe(`It is ${line} here.`);
+    const book = writeBook([`<p>${words.replace(/(<\/?)(\w)/g, '$1m:$2')}</p>`], '');
+    expect((await parse('a.epub', book)).text).toBe(`It is ${line} here.`);
+  });
+
+  test('an equation is said once when a page also draws its signs, and in headings and cells', async () => {
+    const equation =
+      '<span class="katex"><span><math><mi>x</mi></math></span><span class="katex-html" aria-hidden="true"><span>x</span><br></span></span>';
+    const { text } = await parse(
+      'a.html',
+      page(
+        '',
+        `<h1>The ${equation}</h1><p>${equation} is</p><table><tr><th>a<th>b<tr><td>${equation}<td>2</table>`,
+      ),
+    );
+    expect(text).toBe('The x\n\nx is\n\na | b\na: x; b: 2');
+  });
+
+  test('an equation that is nested deep, or long, is bounded', async () => {
+    const deep = `${'<mrow><mi>x</mi>'.repeat(2000)}${'</mrow>'.repeat(2000)}`;
+    expect((await parse('a.html', page('', `<math>${deep}</math>`))).text).toMatch(/^x{2000}$/);
+    const long = '<mi>x</mi>'.repeat(9000);
+    expect((await parse('a.html', page('', `<math><mrow>${long}</mrow></math>`))).text).toMatch(/^x{5000}…$/);
+  });
+});
+
+describe('a power', () => {
+  test.each([
+    ['10<sup>21</sup> and 10<sup>&minus;3</sup> m<sup>2</sup>', '10^21 and 10^−3 m^2'],
+    ['2<sup>n</sup> 2<sup>n+1</sup> E=mc<sup><b>2</b></sup>', '2^n 2^(n+1) E=mc^2'],
+    ['H<sub>2</sub>O CO<sub>2</sub> 101<sub>2</sub> V<sub>max</sub>', 'H2O CO2 101_2 Vmax'],
+    ['1<sup>st</sup> 2<sup>e</sup> Pump<sup>TM</sup> Na<sup>+</sup> <sup>14</sup>C', '1st 2e PumpTM Na+ 14C'],
+    ['a note<sup>[1]</sup>.', 'a note[1].'],
+  ])('a power is marked: %s', async (html, text) => {
+    expect((await parse('a.html', page('', html))).text).toBe(text);
+    expect((await parse('a.html', table(`<tr><td>a<td>${html}`))).text).toBe(`a | ${text}`);
+  });
+
+  test('a power of Word is marked', async () => {
+    const run = (text: string, more = '') =>
+      `<w:r><w:rPr>${more}</w:rPr><w:t xml:space="preserve">${text}</w:t></w:r>`;
+    const up = '<w:vertAlign w:val="superscript"/>';
+    const body = `<w:p>${run('10')}${run('21', up)}${run(' H')}${run('2', '<w:vertAlign w:val="subscript"/>')}${run('O')}</w:p>`;
+    expect((await parse('a.docx', writeWord(body))).text).toBe('10^21 H2O');
+  });
+});
+
 describe('an invisible character', () => {
   const written = 'Ge\u00ADsamt\u00ADkon\u00ADzept KX\uFEFF-\u200B1042 word\u2060joiner';
   const read = 'Gesamtkonzept KX-1042 wordjoiner';

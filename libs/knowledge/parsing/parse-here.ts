@@ -15,6 +15,7 @@ import {
   detectTextKind,
   type TextKind,
 } from './kinds.ts';
+import type { Zip } from './office/zip.ts';
 import { parseMarkdown } from './markdown.ts';
 import { DocumentError, type ParsedDocument, type ParsedText } from './parsed-document.ts';
 import { textLengthMax } from './text-builder.ts';
@@ -104,8 +105,8 @@ async function parseText(text: string, { filename, mimeType }: DocumentFile): Pr
 }
 
 async function parseOffice(path: string, bytes: Buffer): Promise<TypedText> {
-  const { Zip } = await import('./office/zip.ts');
-  const zip = await Zip.open(path);
+  const { Zip: Archive } = await import('./office/zip.ts');
+  const zip = await Archive.open(path);
   try {
     await zip.refuseBombs();
     const kind = await detectOfficeKind(zip);
@@ -124,15 +125,15 @@ async function parseOffice(path: string, bytes: Buffer): Promise<TypedText> {
     }
     if (kind === 'spreadsheet') return { ...(await readSheets(bytes)), mediaType };
     const { readTitle: titleOf } = await import('./office/open-document.ts');
-    return { ...(await readWord(bytes)), title: titleOf(await zip.text('docProps/core.xml')), mediaType };
+    return { ...(await readWord(zip)), title: titleOf(await zip.text('docProps/core.xml')), mediaType };
   } finally {
     zip.close();
   }
 }
 
-async function readWord(bytes: Buffer) {
+async function readWord(zip: Zip) {
   const { parseWord } = await import('./office/word.ts');
-  return readable(() => parseWord(bytes));
+  return readable(() => parseWord(zip));
 }
 
 async function readSheets(bytes: Buffer) {

@@ -69,6 +69,11 @@ export class TextBuilder {
     return this.block();
   }
 
+  /** The last character; a space when white space follows it. */
+  get last(): string {
+    return this.gap === '' ? (this.parts.at(-1)?.slice(-1) ?? '') : ' ';
+  }
+
   get text(): string {
     return this.parts.join('');
   }
