@@ -10,6 +10,9 @@ const invisible = /[\u2061-\u2064]/g;
 const properties = /^(begChr|endChr|sepChr|chr)$/;
 const silent = /^(del|moveFrom|annotation|annotation-xml|mphantom|none|mprescripts)$/;
 
+/** Elements whose last part would run on into what follows. */
+const ending = /^(s(Sup|Sub|SubSup)|lim(Low|Upp)|m?f(rac)?|m(sub|sup|subsup|under|over|underover|root))$/;
+
 interface Part {
   name: string;
   text: string;
@@ -131,13 +134,16 @@ function toLine({ name, text, parts, attributes }: Open): string {
   }
 }
 
-/** Parts side by side. A name of several letters, such as `sin`, has a space before letters. */
+/** Parts side by side. Behind a name such as `sin`, an index or a fraction, a space is before letters and digits. */
 function row(parts: readonly Part[]): string {
   let line = '';
-  for (const [at, { text }] of parts.entries()) {
-    const before = parts[at - 1];
-    const isName = before?.name === 'mi' && /^\p{L}{2,20}$/u.test(before.text);
-    line += isName && /^[\p{L}\p{N}]/u.test(text) ? ` ${text}` : text;
+  let before: Part = { name: '', text: '' };
+  for (const part of parts) {
+    if (part.text === '') continue;
+    const isName = before.name === 'mi' && /^\p{L}{2,20}$/u.test(before.text);
+    const isOpen = isName || (ending.test(before.name) && /[\p{L}\p{N}]$/u.test(before.text.slice(-2)));
+    line += isOpen && /^[\p{L}\p{N}]/u.test(part.text) ? ` ${part.text}` : part.text;
+    before = part;
   }
   return line;
 }

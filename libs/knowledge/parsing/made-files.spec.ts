@@ -749,9 +749,9 @@ describe('an equation', () => {
     [
       'a sum',
       '<munderover><mo>∑</mo><mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow><mi>n</mi></munderover><mi>i</mi>',
-      '∑_(i=1)^ni',
+      '∑_(i=1)^n i',
     ],
-    ['a function', '<mi>sin</mi><mo>&#x2061;</mo><mi>x</mi>', 'sinx'],
+    ['a function', '<mi>sin</mi><mo>&#x2061;</mo><mi>x</mi>', 'sin x'],
     [
       'the source beside it',
       '<semantics><mrow><mi>x</mi></mrow><annotation encoding="application/x-tex">\\x</annotation></semantics>',
@@ -762,7 +762,7 @@ describe('an equation', () => {
       '<mtable><mtr><mtd><mi>a</mi></mtd><mtd><mi>b</mi></mtd></mtr><mtr><mtd><mi>c</mi></mtd></mtr></mtable>',
       '[a, b; c]',
     ],
-    ['an accent', '<mover><mi>x</mi><mo>ˆ</mo></mover><msub><mi>v</mi><mi>max</mi></msub>', 'xˆv_max'],
+    ['an accent', '<mover><mi>x</mi><mo>ˆ</mo></mover><msub><mi>v</mi><mi>max</mi></msub>', 'xˆ v_max'],
     ['nothing but a text beside it', '', 'the alternative'],
   ];
   test.each(html)('an equation of a page with %s is written in a line', async (_, content, line) => {
@@ -811,6 +811,51 @@ describe('a power', () => {
     const up = '<w:vertAlign w:val="superscript"/>';
     const body = `<w:p>${run('10')}${run('21', up)}${run(' H')}${run('2', '<w:vertAlign w:val="subscript"/>')}${run('O')}</w:p>`;
     expect((await parse('a.docx', writeWord(body))).text).toBe('10^21 H2O');
+  });
+});
+
+describe('an equation and a power', () => {
+  const math =
+    '<math xmlns="http://www.w3.org/1998/Math/MathML"><semantics><msup><mi>c</mi><mn>2</mn></msup><annotation>c^2</annotation></semantics></math>';
+  const styles =
+    '<office:automatic-styles><style:style style:name="T1"><style:text-properties style:text-position="super 58%"/></style:style><style:style style:name="T2"><style:text-properties style:text-position="-33% 58%"/></style:style><style:style style:name="T3"><style:text-properties fo:color="#000000"/></style:style></office:automatic-styles>';
+  const powers =
+    '10<text:span text:style-name="T1"><text:span text:style-name="T3">21</text:span></text:span> of 10<text:span text:style-name="T2">2</text:span>';
+
+  test('an equation and a power of an OpenDocument text are in the text', async () => {
+    const object = '<draw:frame><draw:object xlink:href="./Object 1"/></draw:frame>';
+    const body = `<text:p>${powers} is ${object} here.</text:p>`;
+    const files = unzipSync(writeOpenDocument(body));
+    const content = strFromU8(files['content.xml'] ?? new Uint8Array()).replace(
+      '<office:body>',
+      `${styles}<office:body>`,
+    );
+    const odt = zipSync({ ...files, 'content.xml': strToU8(content), 'Object 1/content.xml': strToU8(math) });
+    expect((await parse('a.odt', odt)).text).toBe('10^21 of 10_2 is c^2 here.');
+    const flat = `<?xml version="1.0"?><office:document office:mimetype="application/vnd.oasis.opendocument.text">${styles}<office:text><text:p>${powers} is <draw:object>${math}</draw:object> here.</text:p></office:text></office:document>`;
+    expect((await parse('a.fodt', flat)).text).toBe('10^21 of 10_2 is c^2 here.');
+  });
+
+  test('an equation and a power of a slide are in the text', async () => {
+    const run = (text: string, more = '') => `<a:r><a:rPr ${more}/><a:t>${text}</a:t></a:r>`;
+    const equation = '<a14:m><m:oMath><m:r><a:rPr/><m:t>E=</m:t></m:r></m:oMath></a14:m>';
+    const slides = writeZip({
+      '[Content_Types].xml': '<Types/>',
+      'ppt/presentation.xml':
+        '<p:presentation><p:sldIdLst><p:sldId r:id="r1"/></p:sldIdLst></p:presentation>',
+      'ppt/_rels/presentation.xml.rels':
+        '<Relationships><Relationship Id="r1" Target="slides/slide1.xml"/></Relationships>',
+      'ppt/slides/slide1.xml': `<p:sld><a:p>${run('10')}${run('21', 'baseline="30000"')}${run(' CO')}${run('2', 'baseline="-25000"')}<a:r><a:t> is </a:t></a:r>${equation}${run('x')}</a:p></p:sld>`,
+    });
+    expect((await parse('a.pptx', slides)).text).toBe('Slide 1\n\n10^21 CO2 is E=x');
+  });
+
+  test('an equation and a power of a rich text are in the text, or a warning says that they are not', async () => {
+    const body = '10{\\super 21} 10\\super 3\\nosupersub 4 10\\up6 9\\plain , CO{\\sub 2}, 10\\super0 5';
+    const parsed = await parse('a.rtf', `{\\rtf1 ${body}}`);
+    expect(parsed).toMatchObject({ text: '10^21 10^34 10^9, CO2, 105', warnings: [] });
+    const equation = await parse('a.rtf', '{\\rtf1 It is {\\mmath{\\*\\moMath{\\mr x}}}.}');
+    expect(equation).toMatchObject({ text: 'It is .', warnings: ['Equations are left out.'] });
   });
 });
 

@@ -1,4 +1,5 @@
 import iconv from 'iconv-lite';
+import { toPower } from './equation.ts';
 import { DocumentError, type ParsedText } from './parsed-document.ts';
 import { type TableCell, RowText } from './row-text.ts';
 import { TextBuilder } from './text-builder.ts';
@@ -65,6 +66,8 @@ interface RtfGroup {
   /** True for words that the document holds and does not show. */
   isHidden: boolean;
   destination: string;
+  /** True for raised words, false for lowered ones. */
+  isRaised?: boolean | undefined;
   font: number;
   /** The number of characters after `\u` that stand in for readers without Unicode. */
   fallback: number;
@@ -105,6 +108,7 @@ class RtfFile {
   };
   private above: string[] = [];
   private isCut = false;
+  private hasEquations = false;
 
   readTokens(text: string): void {
     const token = /\\(?:([a-zA-Z]+)(-?\d+)? ?|'([0-9a-fA-F]{2})|([^]))|([{}])|[\r\n]+|([^\\{}\r\n]+)/g;
@@ -129,6 +133,7 @@ class RtfFile {
     this.endParagraph();
     const { text, headings } = this.to;
     const warnings = this.isCut ? ['The file ends before its text does; its end may be missing.'] : [];
+    if (this.hasEquations) warnings.push('Equations are left out.');
     return { text, headings, title: this.title, warnings };
   }
 
@@ -202,11 +207,17 @@ class RtfFile {
       this.flush();
       this.group.font = this.defaultFont;
       this.group.isHidden = false;
+      this.group.isRaised = undefined;
     } else if (word === 'v' || word === 'deleted') {
       this.flush();
       this.group.isHidden = isOn;
+    } else if (/^(super|sub|nosupersub|up|dn)$/.test(word)) {
+      this.flush();
+      const isShifted = word !== 'nosupersub' && isOn;
+      this.group.isRaised = isShifted ? /^(super|up)$/.test(word) : undefined;
     } else if (word === 'uc') this.group.fallback = Math.max(0, value ?? 1);
     else if (word === 'ansicpg') this.page = toCodePage(value ?? 0);
+    else if (word === 'mmath') this.hasEquations = true;
     else if (word === 'mac') this.page = 'macroman';
     else if (word === 'pc') this.page = 'cp437';
     else if (word === 'pca') this.page = 'cp850';
@@ -271,7 +282,10 @@ class RtfFile {
   private say(text: string): void {
     if (this.run.length > 0) this.flush();
     if (this.group.destination === 'title') this.title += text;
-    else if (!this.group.isSilent && !this.group.isHidden) this.paragraph += text;
+    else if (!this.group.isSilent && !this.group.isHidden) {
+      const { isRaised } = this.group;
+      this.paragraph += isRaised === undefined ? text : toPower(this.paragraph.slice(-1), text, isRaised);
+    }
   }
 
   private endParagraph(): void {

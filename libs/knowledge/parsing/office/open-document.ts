@@ -1,3 +1,4 @@
+import { Equation, localName, toPower } from '../equation.ts';
 import { readXml } from '../markup.ts';
 import type { ParsedText } from '../parsed-document.ts';
 import { type TableCell, RowText } from '../row-text.ts';
@@ -16,14 +17,27 @@ const silent = new Set([
 
 /** The text of a document or a presentation of LibreOffice: headings, paragraphs, lists and tables. */
 export async function parseOpenDocument(zip: Zip): Promise<ParsedText> {
-  return { ...parseContent(await zip.text('content.xml')), title: readTitle(await zip.text('meta.xml')) };
+  const equations = new Map<string, string>();
+  const parts = zip.names.filter((name) => name.endsWith('/content.xml'));
+  for (const name of parts) {
+    const xml = await zip.text(name);
+    if (/<(\w+:)?math[\s>]/.test(xml.slice(0, 4096))) equations.set(name.slice(0, -12), readEquation(xml));
+  }
+  const content = parseContent(await zip.text('content.xml'), equations);
+  return { ...content, title: readTitle(await zip.text('meta.xml')) };
 }
 
 /** The text of the content of a document, or of a document that is one XML file. */
-export function parseContent(xml: string): ParsedText {
-  const content = new DocumentContent();
+export function parseContent(xml: string, equations?: ReadonlyMap<string, string>): ParsedText {
+  const content = new DocumentContent(equations);
   readXml(xml, content);
   return { text: content.to.text, headings: content.to.headings };
+}
+
+function readEquation(xml: string): string {
+  const equation = new Equation();
+  readXml(xml, equation);
+  return equation.text;
 }
 
 /** The title in the properties of a document. */
@@ -43,8 +57,20 @@ class DocumentContent {
   private readonly tables: { rows: RowText; cells: TableCell[]; isHeader: boolean }[] = [];
   private isItem = false;
   private pages = 0;
+  private equation: { reader: Equation; depth: number } | null = null;
+  private style = '';
+  /** The styles that raise (true) or lower their text. */
+  private readonly raising = new Map<string, boolean>();
+  private readonly spans: (boolean | undefined)[] = [];
+
+  /** The equations of a document are objects beside its text, by their paths. */
+  constructor(private readonly equations: ReadonlyMap<string, string> = new Map()) {}
 
   onopentag(name: string, attributes: Record<string, string>): void {
+    if (this.equation) {
+      this.equation.depth++;
+      return this.equation.reader.onopentag(name, attributes);
+    }
     if (silent.has(name)) this.silence++;
     if (this.silence > 0) return;
     if (name === 'text:h') this.open.push({ text: '', level: parseLevel(attributes['text:outline-level']) });
@@ -55,18 +81,34 @@ class DocumentContent {
     else if (name === 'table:table-cell') this.openCell(attributes);
     else if (name === 'table:table-header-rows' && this.tables.at(-1)) this.setHeader(true);
     else if (name === 'draw:page') this.to.heading(1, attributes['draw:name'] ?? `Slide ${++this.pages}`);
+    else if (name === 'text:span') this.spans.push(this.raising.get(attributes['text:style-name'] ?? ''));
+    else if (name === 'style:style') this.style = attributes['style:name'] ?? '';
+    else if (name === 'style:text-properties') this.takeStyle(attributes['style:text-position'] ?? '');
+    else if (name === 'draw:object')
+      this.ontext(this.equations.get(attributes['xlink:href']?.replace(/^\.\//, '') ?? '') ?? '');
+    else if (localName(name) === 'math') this.equation = { reader: new Equation(), depth: 1 };
     else if (/^text:(s|tab|line-break)$/.test(name)) this.ontext(' ');
   }
 
   ontext(text: string): void {
     const last = this.open.at(-1);
-    if (this.silence === 0 && last) last.text += text;
+    if (this.equation) return this.equation.reader.ontext(text);
+    if (this.silence > 0 || !last) return;
+    const isRaised = this.spans.findLast((one) => one !== undefined);
+    last.text += isRaised === undefined ? text : toPower(last.text.slice(-1), text, isRaised);
   }
 
   onclosetag(name: string): void {
+    if (this.equation) {
+      const { reader } = this.equation;
+      if (--this.equation.depth > 0) return reader.onclosetag();
+      this.equation = null;
+      return this.ontext(reader.text);
+    }
     if (silent.has(name)) this.silence--;
     if (this.silence > 0) return;
     if (name === 'text:h' || name === 'text:p') this.endParagraph();
+    else if (name === 'text:span') this.spans.pop();
     else if (name === 'text:list-item') this.isItem = false;
     else if (name === 'table:table-row') this.endRow();
     else if (name === 'table:table-header-rows') this.setHeader(false);
@@ -84,6 +126,11 @@ class DocumentContent {
     } else if (level > 0) this.to.heading(level, text);
     else if (this.isItem) this.to.line().addText('-').space().flowing(text).line();
     else this.to.block().flowing(text).block();
+  }
+
+  private takeStyle(position: string): void {
+    const shift = /^(super|sub|-?\d)/.exec(position)?.[1];
+    if (shift && !/^0/.test(position)) this.raising.set(this.style, !/^(sub|-)/.test(shift));
   }
 
   private openCell(attributes: Record<string, string>): void {

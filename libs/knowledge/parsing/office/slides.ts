@@ -1,3 +1,4 @@
+import { Equation, toPower } from '../equation.ts';
 import { readXml } from '../markup.ts';
 import type { ParsedDocument } from '../parsed-document.ts';
 import { RowText, type TableCell } from '../row-text.ts';
@@ -42,6 +43,9 @@ class Slide {
   private cell: TableCell | null = null;
   private isTitle = false;
   private isRun = false;
+  private equation: Equation | null = null;
+  /** How far a run is raised, in thousandths of a percent. */
+  private baseline = 0;
   private paragraph = '';
 
   constructor(
@@ -50,6 +54,10 @@ class Slide {
   ) {}
 
   onopentag(name: string, attributes: Record<string, string>): void {
+    if (this.equation) return this.equation.onopentag(name, attributes);
+    if (name === 'm:oMath') this.equation = new Equation();
+    if (name === 'a:r') this.baseline = 0;
+    if (name === 'a:rPr') this.baseline = Number(attributes['baseline']) || 0;
     const { type } = attributes;
     if (name === 'a:tbl') this.content.push((this.table = []));
     if (name === 'a:tr') this.table?.push([]);
@@ -61,10 +69,17 @@ class Slide {
   }
 
   ontext(text: string): void {
-    if (this.isRun) this.paragraph += text;
+    if (this.equation) return this.equation.ontext(text);
+    if (!this.isRun) return;
+    this.paragraph += this.baseline === 0 ? text : toPower(this.paragraph.slice(-1), text, this.baseline > 0);
   }
 
   onclosetag(name: string): void {
+    if (name === 'm:oMath') {
+      this.paragraph += this.equation?.text ?? '';
+      this.equation = null;
+    }
+    if (this.equation) return this.equation.onclosetag();
     if (name === 'a:t') this.isRun = false;
     if (name === 'a:tbl') this.table = null;
     if (name === 'a:tc') this.cell = null;
