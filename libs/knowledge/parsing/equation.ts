@@ -121,7 +121,7 @@ function toLine({ name, text, parts, attributes }: Open): string {
       return between(
         parts.map((part) => part.text),
         open,
-        separators.trim().slice(0, 1),
+        separators.trim().charAt(0),
         close,
       );
     case 'mspace':
@@ -162,8 +162,7 @@ function bracketed(text: string): string {
 }
 
 const isAccent = (name: string, text: string) =>
-  /^m(ov|und)er$/.test(name) &&
-  /^[\u00AF\u02C6\u02C7\u02D9\u02DC\u00A8~^_¯→⃗\u0300-\u036F\u203E]$/u.test(text);
+  /^m(ov|und)er$/.test(name) && /^[\u00A8\u00AF\u02C6\u02C7\u02D9\u02DC~^_\u2192\u203E\p{M}]$/u.test(text);
 
 /**
  * The text of a raised or lowered run behind other characters. A power has a `^`, so that 10 to the 21st is not 1021, and digits below digits a `_`.

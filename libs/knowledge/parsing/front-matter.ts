@@ -1,3 +1,4 @@
+import { cutText } from '#libs/platform/text/whole-text';
 import { parse } from 'yaml';
 
 /** The maximum length of a front matter. A longer one is text. */
@@ -26,7 +27,7 @@ const formats = [
  * with a rule has none. Without a text below it, the front matter is the text.
  */
 export function splitFrontMatter(text: string): { body: string; title?: string } | null {
-  const head = text.slice(0, lengthMax);
+  const head = cutText(text, lengthMax);
   for (const { opening, closing, first, line, title } of formats) {
     const start = opening.exec(head)?.[0].length;
     if (start === undefined) continue;

@@ -595,9 +595,9 @@ describe('a front matter', () => {
   });
 
   test('a front matter has the title of the first heading, or none, and it is not said again', async () => {
-    const page = `# Install the pump\n\n${body}`;
+    const markdown = `# Install the pump\n\n${body}`;
     for (const data of [yaml, 'draft: true\n', ''])
-      expect((await parse('a.md', `---\n${data}---\n\n${page}`)).text).toBe(page);
+      expect((await parse('a.md', `---\n${data}---\n\n${markdown}`)).text).toBe(markdown);
   });
 
   test.each<[string, string, string[]]>([

@@ -1,4 +1,4 @@
-import { isObject, objectOf, type Json, type JsonObject } from '#libs/platform/json/json';
+import { stripVTControlCharacters } from 'node:util';
 import { cutText } from '#libs/platform/text/whole-text';
 import { parseHtml } from './html.ts';
 import { parseMarkdown } from './markdown.ts';
@@ -7,8 +7,7 @@ import { TextBuilder } from './text-builder.ts';
 
 /** The maximum number of characters of all outputs of a cell. */
 const outputsMax = 2000;
-/** Sequences of a terminal that colour its text. */
-const colours = /\u001B\[[\d;]*m/g;
+type Entries = Record<string, unknown>;
 
 /** The cells of a notebook of Jupyter (nbformat 3 and 4): its texts, its code, and the beginning of its outputs. Returns null for other JSON. */
 export function parseNotebook(json: string): ParsedText | null {
@@ -27,7 +26,7 @@ class Notebook {
   private readonly warnings = new Set<string>();
   private pictures = 0;
 
-  cell(cell: JsonObject): void {
+  cell(cell: Entries): void {
     const source = toText(cell['source'] ?? cell['input']);
     const type = cell['cell_type'];
     if (type === 'heading') this.to.heading(Number(cell['level']) || 1, source);
@@ -37,7 +36,9 @@ class Notebook {
       this.to.insert(parsed);
     } else if (type === 'html') this.to.insert(parseHtml(source));
     else this.to.insert({ text: source, headings: [] });
-    const outputs = objectsIn(cell['outputs']).map((output) => this.output(output).trim());
+    const outputs = objectsIn(cell['outputs']).map((output) =>
+      stripVTControlCharacters(this.output(output)).trim(),
+    );
     const said = outputs.filter((text) => text !== '').join('\n');
     this.to.insert({ text: cutText(said, outputsMax, '…'), headings: [] });
   }
@@ -53,11 +54,11 @@ class Notebook {
   }
 
   /** The text of an output. A later format has its data by their media types, an earlier one by short names. */
-  private output(output: JsonObject): string {
+  private output(output: Entries): string {
     const type = output['output_type'];
     if (type === 'error' || type === 'pyerr')
-      return `${toText(output['ename'])}: ${toText(output['evalue'])}`.replace(colours, '');
-    if (type === 'stream') return toText(output['text']).replace(colours, '');
+      return `${toText(output['ename'])}: ${toText(output['evalue'])}`;
+    if (type === 'stream') return toText(output['text']);
     const data = { ...output, ...objectOf(output['data']) };
     // The text beside a picture only says that there is one.
     if (Object.keys(data).some((name) => /^(image\/|(png|jpeg|svg)$)/.test(name))) {
@@ -65,22 +66,24 @@ class Notebook {
       return '';
     }
     const text = data['text/markdown'] ?? data['text/plain'] ?? data['text'];
-    if (text !== undefined) return toText(text).replace(colours, '');
+    if (text !== undefined) return toText(text);
     const html = toText(data['text/html'] ?? data['html']);
     return html === '' ? toText(data['text/latex'] ?? data['latex']) : parseHtml(html).text;
   }
 }
 
 /** A text is written as one string, or as a list of its lines with their ends. */
-const toText = (value: Json | undefined): string =>
+const toText = (value: unknown): string =>
   [value]
     .flat()
     .filter((line) => typeof line === 'string')
     .join('');
-const objectsIn = (value: Json | undefined): JsonObject[] =>
-  Array.isArray(value) ? value.filter(isObject) : [];
+const isObject = (value: unknown): value is Entries =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const objectOf = (value: unknown): Entries => (isObject(value) ? value : {});
+const objectsIn = (value: unknown): Entries[] => (Array.isArray(value) ? value.filter(isObject) : []);
 
-function parseObject(json: string): JsonObject {
+function parseObject(json: string): Entries {
   try {
     return objectOf(JSON.parse(json));
   } catch {

@@ -1,10 +1,9 @@
-/** Scripts without spaces between their words. A zero width space may end a word there, so it stays between two of their letters. */
-const unspaced = String.raw`[\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]`;
-/** A soft hyphen that ends a line carries its word on into the next line. */
-const breaks = new RegExp(
-  String.raw`\u00AD[^\S\n]*\n(?=\p{L})|[\u00AD\u2060\uFEFF]|(?<!${unspaced})\u200B+|\u200B+(?!${unspaced}|\u200B)`,
-  'gu',
-);
+/**
+ * A soft hyphen that ends a line carries its word on into the next line. A zero width space may end a word of a script without spaces,
+ * so it stays between two letters of such a script.
+ */
+const breaks =
+  /\u00AD[^\S\n]*\n(?=\p{L})|[\u00AD\u2060\uFEFF]|(?<![\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}])\u200B+|\u200B+(?![\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}\u200B])/gu;
 
 /**
  * Returns a text without the invisible characters that only say where a line may end: soft hyphens, zero width spaces and word joiners.

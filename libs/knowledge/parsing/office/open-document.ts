@@ -21,7 +21,8 @@ export async function parseOpenDocument(zip: Zip): Promise<ParsedText> {
   const parts = zip.names.filter((name) => name.endsWith('/content.xml'));
   for (const name of parts) {
     const xml = await zip.text(name);
-    if (/<(\w+:)?math[\s>]/.test(xml.slice(0, 4096))) equations.set(name.slice(0, -12), readEquation(xml));
+    if (/^(?:<\?[^>]*>|<!DOCTYPE[^>]*>|\s)*<(?:\w+:)?math[\s>]/.test(xml))
+      equations.set(name.slice(0, -12), readEquation(xml));
   }
   const content = parseContent(await zip.text('content.xml'), equations);
   return { ...content, title: readTitle(await zip.text('meta.xml')) };
@@ -130,7 +131,7 @@ class DocumentContent {
 
   private takeStyle(position: string): void {
     const shift = /^(super|sub|-?\d)/.exec(position)?.[1];
-    if (shift && !/^0/.test(position)) this.raising.set(this.style, !/^(sub|-)/.test(shift));
+    if (shift && !position.startsWith('0')) this.raising.set(this.style, !/^(sub|-)/.test(shift));
   }
 
   private openCell(attributes: Record<string, string>): void {

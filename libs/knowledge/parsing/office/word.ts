@@ -26,23 +26,19 @@ export async function parseWord(zip: Zip): Promise<ParsedText> {
   return { ...parseHtml(value), warnings: [...warnings] };
 }
 
-const mathNamespace =
-  /xmlns:([\w-]+)="http:\/\/(?:schemas\.openxmlformats|purl\.oclc)\.org\/(?:officeDocument\/2006|ooxml\/officeDocument)\/math"/;
 const wordNamespace = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
 
 /** Replaces each equation in the XML of a document by a run of text, because the library skips equations. */
 function withEquations(xml: string): string {
-  const prefix = mathNamespace.exec(xml)?.[1] ?? 'm';
-  const [opening, closing] = [new RegExp(`<${prefix}:oMath(?:Para)?[\\s>]`, 'g'), `</${prefix}:oMath>`];
   const parts: string[] = [];
+  const opening = /<([\w-]+:oMath(?:Para)?)[\s>]/g;
   let from = 0;
   for (let found; (found = opening.exec(xml));) {
-    const isPara = found[0].includes('Para');
-    const end = isPara ? `</${prefix}:oMathPara>` : closing;
-    const to = xml.indexOf(end, found.index);
+    const closing = `</${found[1]}>`;
+    const to = xml.indexOf(closing, found.index);
     if (to === -1) break;
-    parts.push(xml.slice(from, found.index), toRun(xml.slice(found.index, to + end.length)));
-    opening.lastIndex = from = to + end.length;
+    parts.push(xml.slice(from, found.index), toRun(xml.slice(found.index, to + closing.length)));
+    opening.lastIndex = from = to + closing.length;
   }
   return parts.length === 0 ? xml : parts.join('') + xml.slice(from);
 }
