@@ -39,6 +39,8 @@ class HtmlPage {
   private drawn = 0;
   /** The open element that raises or lowers its text. */
   private shift: 'sup' | 'sub' | null = null;
+  /** The last character of the heading or the cell. */
+  private tail = '';
   private heading: { level: number; title: string } | null = null;
   private readonly tables: { rows: RowText; cells: TableCell[]; open: boolean }[] = [];
 
@@ -62,8 +64,10 @@ class HtmlPage {
     if (silent.has(name)) this.silence++;
     if (this.silence > 0) return;
     const level = headingTag.exec(name)?.[1];
-    if (level) this.heading = { level: Number(level), title: '' };
-    else if (name === 'table') this.tables.push({ rows: new RowText(this.to), cells: [], open: false });
+    if (level) {
+      this.heading = { level: Number(level), title: '' };
+      this.tail = '';
+    } else if (name === 'table') this.tables.push({ rows: new RowText(this.to), cells: [], open: false });
     else if (name === 'tr') this.endRow();
     else if (name === 'td' || name === 'th') this.openCell(name, attributes);
     if (name === 'br') this.ontext('\n', '\n');
@@ -80,8 +84,9 @@ class HtmlPage {
     if (given.trim() !== '') this.isBehindEquation = false;
     const { table } = this;
     const cell = table?.open ? table.cells.at(-1) : undefined;
-    const before = this.heading ? this.heading.title : cell ? cell.text : this.to.last;
-    const text = this.shift ? toPower(before.slice(-1), given, this.shift === 'sup') : given;
+    const before = this.heading || cell ? this.tail : this.to.last;
+    const text = this.shift ? toPower(before, given, this.shift === 'sup') : given;
+    this.tail = text.slice(-1);
     if (this.heading) this.heading.title += text;
     else if (cell) cell.text += text;
     else if (asLineEnd) this.to.line();
@@ -139,6 +144,7 @@ class HtmlPage {
 
   private openCell(name: string, { colspan, rowspan }: Record<string, string>): void {
     if (!this.table) return;
+    this.tail = '';
     // A cell with `rowspan="0"` reaches to the end of its group of rows.
     const rows = Number(rowspan) === 0 && rowspan?.trim() ? Infinity : parseSpan(rowspan);
     this.table.cells.push({ text: '', columns: parseSpan(colspan), rows, isName: name === 'th' });
