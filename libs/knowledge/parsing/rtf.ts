@@ -94,6 +94,8 @@ class RtfFile {
   private isOptional = false;
   private run: number[] = [];
   private paragraph = '';
+  /** The last character of the paragraph. */
+  private tail = '';
   private level = 0;
   private isInTable = false;
   private table: RowText | null = null;
@@ -284,14 +286,16 @@ class RtfFile {
     if (this.group.destination === 'title') this.title += text;
     else if (!this.group.isSilent && !this.group.isHidden) {
       const { isRaised } = this.group;
-      this.paragraph += isRaised === undefined ? text : toPower(this.paragraph.slice(-1), text, isRaised);
+      const said = isRaised === undefined ? text : toPower(this.tail, text, isRaised);
+      this.tail = said.slice(-1);
+      this.paragraph += said;
     }
   }
 
   private endParagraph(): void {
     this.flush();
     const text = this.paragraph;
-    this.paragraph = '';
+    this.paragraph = this.tail = '';
     if (this.isInTable) {
       this.cell += `${text} `;
       return;

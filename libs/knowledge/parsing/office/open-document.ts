@@ -54,7 +54,7 @@ class DocumentContent {
   readonly to = new TextBuilder();
   private silence = 0;
   /** The open paragraphs. There may be several, because a note stands inside of a paragraph. */
-  private readonly open: { text: string; level: number }[] = [];
+  private readonly open: { text: string; level: number; tail?: string }[] = [];
   private readonly tables: { rows: RowText; cells: TableCell[]; isHeader: boolean }[] = [];
   private isItem = false;
   private pages = 0;
@@ -96,7 +96,9 @@ class DocumentContent {
     if (this.equation) return this.equation.reader.ontext(text);
     if (this.silence > 0 || !last) return;
     const isRaised = this.spans.findLast((one) => one !== undefined);
-    last.text += isRaised === undefined ? text : toPower(last.text.slice(-1), text, isRaised);
+    const said = isRaised === undefined ? text : toPower(last.tail ?? '', text, isRaised);
+    last.tail = said.slice(-1);
+    last.text += said;
   }
 
   onclosetag(name: string): void {

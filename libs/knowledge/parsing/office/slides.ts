@@ -47,6 +47,8 @@ class Slide {
   /** How far a run is raised, in thousandths of a percent. */
   private baseline = 0;
   private paragraph = '';
+  /** The last character of the paragraph. */
+  private tail = '';
 
   constructor(
     private readonly to: TextBuilder,
@@ -71,7 +73,9 @@ class Slide {
   ontext(text: string): void {
     if (this.equation) return this.equation.ontext(text);
     if (!this.isRun) return;
-    this.paragraph += this.baseline === 0 ? text : toPower(this.paragraph.slice(-1), text, this.baseline > 0);
+    const said = this.baseline === 0 ? text : toPower(this.tail, text, this.baseline > 0);
+    this.tail = said.slice(-1);
+    this.paragraph += said;
   }
 
   onclosetag(name: string): void {
@@ -85,7 +89,7 @@ class Slide {
     if (name === 'a:tc') this.cell = null;
     if (name !== 'a:p') return;
     const paragraph = this.paragraph.trim();
-    this.paragraph = '';
+    this.paragraph = this.tail = '';
     if (this.cell) this.cell.text += ` ${paragraph}`;
     else if (this.isTitle) this.title = `${this.title} ${paragraph}`.trim();
     else if (paragraph !== '') this.content.push(paragraph);
