@@ -93,10 +93,7 @@ function isEmpty(answer: Json, { type }: FormField): boolean {
   return answer === '' && type !== 'json' && type !== 'number' && type !== 'boolean';
 }
 
-/**
- * The answer of a person who has emptied a field, in place of its default, which would put words into their mouth. It keeps the type that a text
- * or a list with a default always has.
- */
+/** The answer of a person who has emptied a field. A text or a list with a default keeps its type. */
 function emptied({ type, required, default: start }: FormField): Json {
   if (required || start === undefined || start === null) return null;
   return type === 'multiselect' ? [] : type === 'string' || type === 'text' ? '' : null;

@@ -54,10 +54,7 @@ export const booleanWords = {
   ],
 } as const;
 
-/**
- * True for the texts of a new column that can only be booleans. Alone, `NO` may be a country and `ON` a province, so a column has words of both
- * values, or true and false themselves.
- */
+/** True for the texts of a new column that can only be booleans: `NO` alone may be a country, and `ON` a province. */
 export function areBooleans(texts: readonly string[]): boolean {
   const words = new Set(texts.map((text) => text.trim().toLowerCase()));
   const has = (word: string) => words.has(word);
@@ -106,18 +103,21 @@ function parsePlainNumber(trimmed: string, decimal: Decimal | undefined): string
 }
 
 /**
- * True for the texts of a new column that are numbers as they are written: without a plus, which begins a phone number; without an exponent as in
- * the part number 1E5, which programs write as 1e+05 or 1.0E5; without zeros that end only some, as in the versions 1.9 and 1.10.
+ * True for the texts of a new column that are numbers as they are written. A plus begins a phone number, and `1E5` is a part number: programs write
+ * 1e+05 or 1.0E5.
  */
 export function areNumbers(texts: readonly string[], decimal: Decimal | undefined): boolean {
-  const fractions = texts.map((text) => {
-    const read = parseNumber(text, decimal);
-    const isWritten = read !== undefined && !/^\s*(?:\+|-?\d+e\d)/i.test(text);
-    return isWritten ? (/\.(\d+)/.exec(read)?.[1] ?? '') : undefined;
-  });
-  if (fractions.includes(undefined)) return false;
-  const lengths = new Set(fractions.flatMap((one) => one?.length || []));
-  return lengths.size <= 1 || !fractions.some((one) => /.0$/.test(one ?? ''));
+  const read = texts.map((text) =>
+    /^\s*(?:\+|-?\d+e\d)/i.test(text) ? undefined : parseNumber(text, decimal),
+  );
+  return !read.includes(undefined) && !areVersions(read.map(String));
+}
+
+/** True for short numbers that all have a part behind the point, of which only some end in a zero: `1.9` and `1.10`. */
+function areVersions(numbers: readonly string[]): boolean {
+  const parts = numbers.map((text) => /^\d+\.(\d{1,2})$/.exec(text)?.[1]);
+  if (parts.includes(undefined) || !parts.some((part) => /.0/.test(part ?? ''))) return false;
+  return new Set(parts.map((part) => part?.length)).size > 1;
 }
 
 /** Numbers that can have only one decimal sign. A single group of three digits, such as 1,234, can have both. */

@@ -517,7 +517,7 @@ class CellReader {
     return (read === undefined || read === null ? undefined : readCell(column.type, read).value) ?? value;
   }
 
-  /** The type that all values have. A text has another type only when the values say so by themselves, because a guess may not change one. */
+  /** The type that all values have. Texts have another one only when it changes none of them. */
   guessType(values: (RawCell | ExactValue)[], isDecimalFound: boolean): ColumnType {
     const texts = textsIn(values);
     const isAllText = values.length > 0 && texts.length === values.length;

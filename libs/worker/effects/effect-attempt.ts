@@ -61,7 +61,7 @@ export class EffectStores {
   ) {}
 }
 
-/** What an attempt of this age, in milliseconds, knows may be wrong: a process that stood still for a lease has lost its work to others. */
+/** After so many milliseconds, others may have the work of a process that stood still. */
 const doubtfulMs = 5000;
 
 /** One attempt at an effect: reads its parameters, and commits its call, its logs and its output. */
@@ -171,7 +171,9 @@ export class EffectAttempt implements EffectWrites, CallGate {
 
   async confirm(): Promise<void> {
     const atMs = performance.now();
-    if (await this.stores.runs.isTaken(this.run, this.effect.visit.path))
+    const isTaken = () => this.stores.runs.isTaken(this.run, this.effect.visit.path);
+    // A claimed call that is given up now would have an unknown outcome.
+    if (await retryWhileUnavailable(isTaken, this.signal, this.mayHaveActed ? claimMsMax : 0))
       throw ApplicationFailure.retryable('Another attempt has carried the block out.', 'SETTLED');
     this.wantedAtMs = atMs;
   }

@@ -12,8 +12,8 @@ export interface ReadAnswers {
 }
 
 /**
- * Reads the answers of a posted form. An empty field is null, and so is a list without a ticked box, for which a browser sends nothing; any other
- * field that was not sent is left out. A value that does not parse as its type stays text, which `checkAnswers` then refuses. Only JSON is refused here, because text would be a valid answer to a JSON field.
+ * Reads the answers of a posted form. An empty field is null. A browser sends nothing for a list without a ticked box, so that is an empty one.
+ * A value that does not parse as its type stays text, which `checkAnswers` then refuses. Only JSON is refused here, because text would be a valid answer to a JSON field.
  */
 export function parseAnswers(fields: FormField[], form: Form): ReadAnswers {
   const answers: JsonObject = {};
