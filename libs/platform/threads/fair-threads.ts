@@ -9,6 +9,8 @@ export interface ThreadBounds {
   idleMs: number;
   /** The JavaScript heap of one thread. */
   heapMegabytesMax: number;
+  /** How much less of a busy processor these threads get than others, from 0 to 19. Only Linux knows it of a thread. */
+  niceness?: number;
   /** The error of work that has waited for too long. */
   refuse(): Error;
 }
@@ -23,13 +25,14 @@ export class FairThreads<Task, Result> {
   /** The default export of the compiled `program` does one task. */
   constructor(
     program: string,
-    { threadsMax, perOwner, waitMs, idleMs, heapMegabytesMax, refuse }: ThreadBounds,
+    { threadsMax, perOwner, waitMs, idleMs, heapMegabytesMax, niceness = 0, refuse }: ThreadBounds,
   ) {
     this.threads = new Piscina({
       filename: program,
       minThreads: 0,
       maxThreads: threadsMax,
       idleTimeout: idleMs,
+      niceIncrement: process.platform === 'linux' ? niceness : 0,
       resourceLimits: { maxOldGenerationSizeMb: heapMegabytesMax },
     });
     this.places = new KeyedSemaphore({

@@ -29,7 +29,7 @@ const unreachable = () => new Error('unreachable: only a signal ends the wait');
 export class Outputs implements OnModuleDestroy {
   private readonly threads = new FairThreads<OutputTask, ReadOutput>(
     compiledProgram('output-thread.js', import.meta.url),
-    { threadsMax, perOwner: 1, idleMs: 60_000, heapMegabytesMax: 1024, refuse: unreachable },
+    { threadsMax, perOwner: 1, idleMs: 60_000, heapMegabytesMax: 1024, niceness: 10, refuse: unreachable },
   );
   private readonly room = new KeyedSemaphore({ most: perWorkspace, all: bytesMax, refuse: unreachable });
 
