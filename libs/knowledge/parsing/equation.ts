@@ -13,18 +13,18 @@ const silent = /^(del|moveFrom|annotation|annotation-xml|mphantom|none|mprescrip
 /** Elements whose last part would run on into what follows. */
 const ending = /^(s(Sup|Sub|SubSup)|lim(Low|Upp)|m?f(rac)?|m(sub|sup|subsup|under|over|underover|root))$/;
 
-interface Part {
+interface EquationPart {
   name: string;
   text: string;
 }
-interface Open extends Part {
-  parts: Part[];
+interface OpenElement extends EquationPart {
+  parts: EquationPart[];
   attributes: Record<string, string>;
 }
 
 /** Writes an equation in a line, such as `E=mc^2`, from the elements of Word (OMML) or of a page (MathML). It works without recursion. */
 export class Equation {
-  private readonly open: Open[] = [{ name: '', text: '', parts: [], attributes: {} }];
+  private readonly open: OpenElement[] = [{ name: '', text: '', parts: [], attributes: {} }];
 
   onopentag(name: string, attributes: Record<string, string>): void {
     this.open.push({ name: localName(name), text: '', parts: [], attributes: { ...attributes } });
@@ -45,6 +45,11 @@ export class Equation {
       above.parts.push({ name, text: cutText(toLine(closed), lengthMax, '…') });
   }
 
+  /** True while an element inside of the equation is open. */
+  get isInside(): boolean {
+    return this.open.length > 1;
+  }
+
   get text(): string {
     return row(this.open[0]?.parts ?? []).trim();
   }
@@ -53,7 +58,7 @@ export class Equation {
 /** The name of an element without the prefix of its namespace. */
 export const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 
-function toLine({ name, text, parts, attributes }: Open): string {
+function toLine({ name, text, parts, attributes }: OpenElement): string {
   if (tokens.test(name)) return text.replace(invisible, '').replace(/\s+/g, ' ');
   const [a = '', b = '', c = ''] = parts.map((part) => part.text);
   const named = (wanted: string) => parts.find((part) => part.name === wanted)?.text ?? '';
@@ -135,9 +140,9 @@ function toLine({ name, text, parts, attributes }: Open): string {
 }
 
 /** Parts side by side. Behind a name such as `sin`, an index or a fraction, a space is before letters and digits. */
-function row(parts: readonly Part[]): string {
+function row(parts: readonly EquationPart[]): string {
   let line = '';
-  let before: Part = { name: '', text: '' };
+  let before: EquationPart = { name: '', text: '' };
   for (const part of parts) {
     if (part.text === '') continue;
     const isName = before.name === 'mi' && /^\p{L}{2,20}$/u.test(before.text);

@@ -32,7 +32,9 @@ class HtmlPage {
   private isTitle = false;
   private silence = 0;
   private verbatim = 0;
-  private equation: { reader: Equation; depth: number; alttext: string } | null = null;
+  private equation: Equation | null = null;
+  /** What the page says in place of an equation without content. */
+  private alttext = '';
   /** True right behind an equation. */
   private isBehindEquation = false;
   /** The depth inside of a drawing that shows an equation once more. */
@@ -45,17 +47,15 @@ class HtmlPage {
   private readonly tables: { rows: RowText; cells: TableCell[]; open: boolean }[] = [];
 
   onopentag(name: string, attributes: Record<string, string>): void {
-    if (this.equation) {
-      this.equation.depth++;
-      return this.equation.reader.onopentag(name, attributes);
-    }
+    if (this.equation) return this.equation.onopentag(name, attributes);
     if (this.drawn > 0 || (this.isBehindEquation && /\bkatex-html\b/.test(attributes['class'] ?? ''))) {
       this.drawn++;
       return;
     }
     if (localName(name) === 'math' && this.silence === 0) {
       if (attributes['display'] === 'block') this.edge();
-      this.equation = { reader: new Equation(), depth: 1, alttext: attributes['alttext'] ?? '' };
+      this.equation = new Equation();
+      this.alttext = attributes['alttext'] ?? '';
       return;
     }
     if (name === 'sup' || name === 'sub') this.shift = name;
@@ -77,7 +77,7 @@ class HtmlPage {
   }
 
   ontext(given: string, asLineEnd?: string): void {
-    if (this.equation) return this.equation.reader.ontext(given);
+    if (this.equation) return this.equation.ontext(given);
     if (this.drawn > 0) return;
     if (this.isTitle) this.title += given;
     if (this.silence > 0) return;
@@ -95,7 +95,7 @@ class HtmlPage {
   }
 
   onclosetag(name: string): void {
-    if (this.equation) return this.closeInEquation();
+    if (this.equation) return this.closeInEquation(this.equation);
     if (this.drawn > 0) {
       this.drawn--;
       return;
@@ -118,13 +118,10 @@ class HtmlPage {
     else if (blocks.has(name)) this.edge();
   }
 
-  private closeInEquation(): void {
-    if (!this.equation) return;
-    const { reader, depth, alttext } = this.equation;
-    this.equation.depth--;
-    if (depth > 1) return reader.onclosetag();
+  private closeInEquation(equation: Equation): void {
+    if (equation.isInside) return equation.onclosetag();
     this.equation = null;
-    this.ontext(reader.text || alttext);
+    this.ontext(equation.text || this.alttext);
     this.isBehindEquation = true;
   }
 

@@ -8,28 +8,30 @@ export type OfficeKind = 'word' | 'spreadsheet' | 'slides' | 'openDocument' | 'b
 /** Formats that are written in text, and name the encodings of their parts inside. */
 export type CodedKind = 'richText' | 'mail' | 'mailbox' | 'webArchive' | 'flatSheet' | 'flatDocument';
 
-export const mediaTypes: Record<TextKind | OfficeKind | CodedKind | 'pdf' | 'oldSheet' | 'notebook', string> =
-  {
-    markdown: 'text/markdown',
-    html: 'text/html',
-    json: 'application/json',
-    csv: 'text/csv',
-    plain: 'text/plain',
-    word: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-    spreadsheet: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    slides: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
-    openDocument: 'application/vnd.oasis.opendocument.text',
-    book: 'application/epub+zip',
-    richText: 'application/rtf',
-    mail: 'message/rfc822',
-    mailbox: 'application/mbox',
-    webArchive: 'multipart/related',
-    flatSheet: 'application/xml',
-    flatDocument: 'application/vnd.oasis.opendocument.text-flat-xml',
-    oldSheet: 'application/vnd.ms-excel',
-    pdf: 'application/pdf',
-    notebook: 'application/x-ipynb+json',
-  };
+/** All kinds of files that are read. */
+type FileKind = TextKind | OfficeKind | CodedKind | 'pdf' | 'oldSheet' | 'notebook';
+
+export const mediaTypes: Record<FileKind, string> = {
+  markdown: 'text/markdown',
+  html: 'text/html',
+  json: 'application/json',
+  csv: 'text/csv',
+  plain: 'text/plain',
+  word: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  spreadsheet: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  slides: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  openDocument: 'application/vnd.oasis.opendocument.text',
+  book: 'application/epub+zip',
+  richText: 'application/rtf',
+  mail: 'message/rfc822',
+  mailbox: 'application/mbox',
+  webArchive: 'multipart/related',
+  flatSheet: 'application/xml',
+  flatDocument: 'application/vnd.oasis.opendocument.text-flat-xml',
+  oldSheet: 'application/vnd.ms-excel',
+  pdf: 'application/pdf',
+  notebook: 'application/x-ipynb+json',
+};
 
 /** The kind of a file by its first bytes. A PDF may begin after some other bytes. */
 export function detectContainer(bytes: Buffer): FileContainer {

@@ -12,6 +12,16 @@ let folder: string;
 beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'holdfast-made-'))));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+/** Writes a presentation of one slide. */
+const writeSlide = (slide: string) =>
+  writeZip({
+    '[Content_Types].xml': '<Types/>',
+    'ppt/presentation.xml': '<p:presentation><p:sldIdLst><p:sldId r:id="r1"/></p:sldIdLst></p:presentation>',
+    'ppt/_rels/presentation.xml.rels':
+      '<Relationships><Relationship Id="r1" Target="slides/slide1.xml"/></Relationships>',
+    'ppt/slides/slide1.xml': slide,
+  });
+
 function parse(filename: string, bytes: Uint8Array | string, mimeType?: string) {
   const path = join(folder, 'upload');
   writeFileSync(path, bytes);
@@ -449,14 +459,9 @@ describe('a table', () => {
       [cell('Oslo', 'rowSpan="2"'), cell('none', 'gridSpan="2"'), cell('', 'hMerge="1"')],
       [cell('', 'vMerge="1"'), cell('2'), cell('x')],
     ];
-    const slides = writeZip({
-      '[Content_Types].xml': '<Types/>',
-      'ppt/presentation.xml':
-        '<p:presentation><p:sldIdLst><p:sldId r:id="r1"/></p:sldIdLst></p:presentation>',
-      'ppt/_rels/presentation.xml.rels':
-        '<Relationships><Relationship Id="r1" Target="slides/slide1.xml"/></Relationships>',
-      'ppt/slides/slide1.xml': `<p:sld><a:tbl>${rows.map((row) => `<a:tr>${row.join('')}</a:tr>`).join('')}</a:tbl></p:sld>`,
-    });
+    const slides = writeSlide(
+      `<p:sld><a:tbl>${rows.map((row) => `<a:tr>${row.join('')}</a:tr>`).join('')}</a:tbl></p:sld>`,
+    );
     const { text } = await parse('a.pptx', slides);
     expect(text.split('\n').slice(2)).toEqual([
       'City | Sum | Note',
@@ -839,14 +844,9 @@ describe('an equation and a power', () => {
   test('an equation and a power of a slide are in the text', async () => {
     const run = (text: string, more = '') => `<a:r><a:rPr ${more}/><a:t>${text}</a:t></a:r>`;
     const equation = '<a14:m><m:oMath><m:r><a:rPr/><m:t>E=</m:t></m:r></m:oMath></a14:m>';
-    const slides = writeZip({
-      '[Content_Types].xml': '<Types/>',
-      'ppt/presentation.xml':
-        '<p:presentation><p:sldIdLst><p:sldId r:id="r1"/></p:sldIdLst></p:presentation>',
-      'ppt/_rels/presentation.xml.rels':
-        '<Relationships><Relationship Id="r1" Target="slides/slide1.xml"/></Relationships>',
-      'ppt/slides/slide1.xml': `<p:sld><a:p>${run('10')}${run('21', 'baseline="30000"')}${run(' CO')}${run('2', 'baseline="-25000"')}<a:r><a:t> is </a:t></a:r>${equation}${run('x')}</a:p></p:sld>`,
-    });
+    const slides = writeSlide(
+      `<p:sld><a:p>${run('10')}${run('21', 'baseline="30000"')}${run(' CO')}${run('2', 'baseline="-25000"')}<a:r><a:t> is </a:t></a:r>${equation}${run('x')}</a:p></p:sld>`,
+    );
     expect((await parse('a.pptx', slides)).text).toBe('Slide 1\n\n10^21 CO2 is E=x');
   });
 

@@ -7,10 +7,10 @@ const pictures = /data:image\/[\w.+-]+;base64,[\w+/=-]{100,}/g;
 /** A page of Markdown as it is, without its front matter. */
 export function parseMarkdown(markdown: string): ParsedText {
   const { body = markdown, title } = splitFrontMatter(markdown) ?? {};
-  const text = withoutBreakEntities(body.replace(pictures, ''));
-  const headings = markdownHeadings(text);
-  const warnings = body.search(pictures) === -1 ? [] : ['Pictures inside of the text are left out.'];
-  return { text, headings, title, warnings };
+  const bare = body.replace(pictures, '');
+  const text = withoutBreakEntities(bare);
+  const warnings = bare === body ? [] : ['Pictures inside of the text are left out.'];
+  return { text, headings: markdownHeadings(text), title, warnings };
 }
 
 /** The headings of a Markdown text: lines with `#`, and lines underlined with `=` or `-`. */

@@ -32,7 +32,7 @@ export const prelude = String.raw`(function (log) {
   }
 
   function shown(key, value) {
-    const given = givenOf(this, key, value);
+    const given = getGiven(this, key, value);
     const isShown = typeof given === 'function' || (typeof given === 'number' && given - given === 0) || kindOf(given) === '';
     return isShown ? plain(value) : String(given);
   }
@@ -49,7 +49,7 @@ export const prelude = String.raw`(function (log) {
   }
 
   // A Date that is none says by toJSON that it is null.
-  function givenOf(holder, key, value) {
+  function getGiven(holder, key, value) {
     const given = value === null ? holder[key] : value;
     return given instanceof Date ? given : value;
   }
@@ -87,7 +87,7 @@ export const prelude = String.raw`(function (log) {
   }
 
   function checked(key, value) {
-    const kind = kindOf(givenOf(this, key, value));
+    const kind = kindOf(getGiven(this, key, value));
     if (kind === '') return plain(value);
     refusal = (key === '' ? 'The result is ' : 'The result holds under "' + cut(String(key), 80) + '" ') + kind + (kind.endsWith('text') ? '.' : ', which JSON cannot hold.');
     throw new TypeError(refusal);

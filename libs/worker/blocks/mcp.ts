@@ -11,7 +11,7 @@ import {
   type EffectContext,
 } from '../effects/effect-handler.ts';
 import { EgressFetch } from '../calls/egress-fetch.ts';
-import { beginningOf, excerpt, toHeaders, callFailure, statusFailure } from '../calls/http-response.ts';
+import { readBeginning, excerpt, toHeaders, callFailure, statusFailure } from '../calls/http-response.ts';
 
 /** The SDK uses this JSON-RPC code for its own time-out. */
 const requestTimeout = -32_001;
@@ -100,7 +100,7 @@ function toolCallFailure(error: unknown, { refused, answer }: EgressFetch, repea
   if (name === 'ZodError' || name === '$ZodError' || name === 'SyntaxError' || code === -1)
     return blockFailure(
       'RESPONSE_INVALID',
-      `The server does not speak MCP. Its answer begins: ${answer ? beginningOf(answer) : ''}`,
+      `The server does not speak MCP. Its answer begins: ${answer ? readBeginning(answer) : ''}`,
       { retryable: repeatable },
     );
   if (error instanceof ApplicationFailure) return error;

@@ -41,10 +41,10 @@ export function outputOrFailure(
     throw blockFailure('RESPONSE_INVALID', `The answer cannot be kept. ${fault.message}`, {
       retryable: false,
     });
-  const output = { status, headers: headersOf(response), ...read };
+  const output = { status, headers: toOutputHeaders(response), ...read };
   // A part that was asked for is no whole value.
   if (fault === undefined || mayBeText || status === 206) return output;
-  const begins = beginningOf(response);
+  const begins = readBeginning(response);
   if (begins === '') return output;
   const advice = 'let its server send JSON, or another content type';
   const message = `The answer says that it is JSON, and is none; ${advice}. It begins: ${begins}`;
@@ -61,7 +61,7 @@ export function statusFailure(response: EgressResponse, repeatable: boolean): Er
   return blockFailure(`HTTP_${status}`, `The server answered ${status}.`, {
     retryable: repeatable && passing(status),
     retryAfterMs: retryAfterMs(headers, retryAfterMsMax),
-    details: { status, headers: headersOf(response), ...read, data: excerpt(read.data) },
+    details: { status, headers: toOutputHeaders(response), ...read, data: excerpt(read.data) },
   });
 }
 
@@ -83,7 +83,7 @@ export function excerpt(data: Json | undefined): Json {
 }
 
 /** Several cookies are a list, because a cookie may have a comma. */
-function headersOf({ headers, setCookies }: EgressResponse): JsonObject {
+function toOutputHeaders({ headers, setCookies }: EgressResponse): JsonObject {
   return setCookies ? { ...headers, 'set-cookie': setCookies } : headers;
 }
 
@@ -101,7 +101,7 @@ function dataOf({ headers, body }: EgressResponse): { data: Json; encoding?: 'ba
 }
 
 /** The start of the text of an answer, for a sentence. */
-export function beginningOf({ headers, body }: EgressResponse): string {
+export function readBeginning({ headers, body }: EgressResponse): string {
   return cutText(foreignText(body, headers['content-type']).trim(), beginningCharsMax, '…');
 }
 

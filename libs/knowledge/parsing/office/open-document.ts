@@ -58,7 +58,7 @@ class DocumentContent {
   private readonly tables: { rows: RowText; cells: TableCell[]; isHeader: boolean }[] = [];
   private isItem = false;
   private pages = 0;
-  private equation: { reader: Equation; depth: number } | null = null;
+  private equation: Equation | null = null;
   private style = '';
   /** The styles that raise (true) or lower their text. */
   private readonly raising = new Map<string, boolean>();
@@ -68,10 +68,7 @@ class DocumentContent {
   constructor(private readonly equations: ReadonlyMap<string, string> = new Map()) {}
 
   onopentag(name: string, attributes: Record<string, string>): void {
-    if (this.equation) {
-      this.equation.depth++;
-      return this.equation.reader.onopentag(name, attributes);
-    }
+    if (this.equation) return this.equation.onopentag(name, attributes);
     if (silent.has(name)) this.silence++;
     if (this.silence > 0) return;
     if (name === 'text:h') this.open.push({ text: '', level: parseLevel(attributes['text:outline-level']) });
@@ -87,13 +84,13 @@ class DocumentContent {
     else if (name === 'style:text-properties') this.takeStyle(attributes['style:text-position'] ?? '');
     else if (name === 'draw:object')
       this.ontext(this.equations.get(attributes['xlink:href']?.replace(/^\.\//, '') ?? '') ?? '');
-    else if (localName(name) === 'math') this.equation = { reader: new Equation(), depth: 1 };
+    else if (localName(name) === 'math') this.equation = new Equation();
     else if (/^text:(s|tab|line-break)$/.test(name)) this.ontext(' ');
   }
 
   ontext(text: string): void {
     const last = this.open.at(-1);
-    if (this.equation) return this.equation.reader.ontext(text);
+    if (this.equation) return this.equation.ontext(text);
     if (this.silence > 0 || !last) return;
     const isRaised = this.spans.findLast((one) => one !== undefined);
     const said = isRaised === undefined ? text : toPower(last.tail ?? '', text, isRaised);
@@ -103,10 +100,10 @@ class DocumentContent {
 
   onclosetag(name: string): void {
     if (this.equation) {
-      const { reader } = this.equation;
-      if (--this.equation.depth > 0) return reader.onclosetag();
+      const { equation } = this;
+      if (equation.isInside) return equation.onclosetag();
       this.equation = null;
-      return this.ontext(reader.text);
+      return this.ontext(equation.text);
     }
     if (silent.has(name)) this.silence--;
     if (this.silence > 0) return;
