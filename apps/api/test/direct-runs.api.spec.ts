@@ -360,3 +360,15 @@ test('an event of a run cannot be written twice, nor by a process that does not 
   expect(await job(jobId)).toMatchObject({ status: 'completed' });
   expect(calls('/a')).toHaveLength(1);
 });
+
+test('a run of calls in a row goes on in Temporal when DIRECT_MAX_MS is over', async () => {
+  await stack.api.kill('SIGTERM');
+  await stack.startApi({ DIRECT_MAX_MS: '0' });
+  gate.path = '/b';
+  const { body } = await stack.execute(await stack.givenDeployed(three()), { async: true });
+  await isCalled('/b');
+  expect(await isOwned(body.executionId)).toBe(false);
+  gate.open();
+  expect(await job(body.jobId)).toMatchObject({ status: 'completed', output: { last: '/c' } });
+  expect(['/a', '/b', '/c'].map((path) => calls(path).length)).toEqual([1, 1, 1]);
+});

@@ -164,6 +164,7 @@ const cases: Record<string, Case> = {
     bad: ['json', 'Names'],
   },
   INLINE_MAX_MS: whole(({ inlineMaxMs }) => inlineMaxMs, 0, 1000),
+  DIRECT_MAX_MS: whole(({ directMaxMs }) => directMaxMs, 0, 60_000),
   TEMPORAL_SYNC: {
     read: ({ temporalSync }) => temporalSync.shown,
     good: [

@@ -42,6 +42,8 @@ export class Settings {
    * longer starts in Temporal at once. 0: all executions do.
    */
   readonly inlineMaxMs: number;
+  /** For this time, in milliseconds, the process that accepts an execution carries out its calls. Then Temporal goes on with it. */
+  readonly directMaxMs: number;
   /**
    * Inline executions that are also written to Temporal, so that its UI lists them: all, or only failed ones. When more than
    * `backlogMax` wait for this, the oldest are left out.
@@ -158,6 +160,7 @@ export class Settings {
     this.logLevel = read.oneOf('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info');
     this.logFormat = read.oneOf('LOG_FORMAT', ['numbers', 'names'], 'numbers');
     this.inlineMaxMs = read.whole('INLINE_MAX_MS', 5, { min: 0, max: 1000 });
+    this.directMaxMs = read.whole('DIRECT_MAX_MS', 1000, { min: 0, max: 60_000 });
     this.temporalSync = temporalSyncSettings(read);
     this.effectChains = read.oneOf('EFFECT_CHAINS', ['on', 'off'], 'on');
     this.roles = read.oneOf('ROLES', ['api', 'api,calls', 'api,worker'], 'api,calls');

@@ -43,6 +43,7 @@ const settings = {
   WORKSPACES_PER_USER: '1000',
   // The speed of a busy machine must not decide which executions go to Temporal or which calls are refused.
   INLINE_MAX_MS: '1000',
+  DIRECT_MAX_MS: '60000',
   EVENT_LOOP_DELAY_MAX_MS: '60000',
 };
 

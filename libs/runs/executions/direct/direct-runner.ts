@@ -20,9 +20,6 @@ import { toCommittedRow } from '../record/committed-row.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
 import { LostRun, StepWriter } from './step-writer.ts';
 
-/** After this time, in milliseconds, Temporal goes on with a run. */
-const directMsMax = 1000;
-
 /** The outcome of an effect waits this long for a database that is away. Then the run is taken over from its rows. */
 const commitMsMax = 30_000;
 
@@ -77,7 +74,7 @@ type Stop = 'overtime' | 'lost' | 'closing';
 
 /**
  * Carries out runs in this process, as long as they are a straight line of effects: each output is committed before the next effect
- * begins. Temporal goes on with a run that forks, waits, asks a person, fails and is tried again, or takes longer than a second.
+ * begins. Temporal goes on with a run that forks, waits, asks a person, fails and is tried again, or takes longer than `DIRECT_MAX_MS`.
  */
 @Injectable()
 export class DirectRunner {
@@ -234,7 +231,7 @@ export class DirectRunner {
 
   private async carryOut(run: DirectRun, first: ActivityEffect, slots: Slots): Promise<Execution | null> {
     const { executionId, mode, activeMsMax } = run.execution;
-    const line = new Line(slots, () => this.closing);
+    const line = new Line(slots, this.settings.directMaxMs, () => this.closing);
     const stop = (why: Stop) => line.stop(why);
     this.active.set(executionId, stop);
     const leftMs =
@@ -356,15 +353,18 @@ function toEndedRow(run: DirectRun, step: RunStep): Execution | null {
 /** The work on one run: its slots, its time, and whether it must stop. */
 class Line {
   private readonly stopping = new AbortController();
-  private readonly endsAtMs = performance.now() + directMsMax;
+  private readonly endsAtMs: number;
   stopped: Stop | null = null;
   /** The path of the effect that may have begun since the last commit. */
   begun: string | null = null;
 
   constructor(
     private readonly slots: Slots,
+    directMaxMs: number,
     private readonly isClosing: () => boolean,
-  ) {}
+  ) {
+    this.endsAtMs = performance.now() + directMaxMs;
+  }
 
   get signal(): AbortSignal {
     return this.stopping.signal;
