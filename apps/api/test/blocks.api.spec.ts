@@ -239,8 +239,13 @@ describe('http block', () => {
       { blockId: 'early', status: 'completed', output: { data: { n: 7 } } },
       { blockId: 'late', status: 'running' },
     ]);
+    // The log of blocks may show a call before the receiver has it.
+    await until(
+      async () => receiver.received.length,
+      (count) => count === 2,
+    );
     release();
-    expect((await stack.get(`/api/jobs/${body.jobId}?wait=30`)).body.output).toBe(200);
+    expect((await stack.get(`/api/jobs/${body.jobId}?wait=60`)).body.output).toBe(200);
     receiver.stop();
   });
 
@@ -334,7 +339,7 @@ describe('human block', () => {
       ],
     });
     const { body } = await stack.execute(id, { async: true });
-    const job = await stack.get(`/api/jobs/${body.jobId}?wait=30`);
+    const job = await stack.get(`/api/jobs/${body.jobId}?wait=60`);
     expect(job.body).toMatchObject({ status: 'completed', output: { late: false } });
     expect((await stack.get(`/api/resume/${id}/${body.executionId}`)).body).toMatchObject({
       status: 'expired',

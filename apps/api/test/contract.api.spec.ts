@@ -389,7 +389,7 @@ async function callExecutions(workflow: string) {
   const path = `/api/workflows/${workflow}`;
   const { executionId } = (await call('POST', `${path}/execute`, { inputs: { amount: 5 } })).body;
   const { jobId } = (await call('POST', `${path}/execute`, { inputs: { amount: 5 }, async: true })).body;
-  await call('GET', `/api/jobs/${jobId}?wait=30`);
+  await call('GET', `/api/jobs/${jobId}?wait=60`);
   await call('GET', `/api/jobs/${jobId}/events`);
   await call('GET', `${path}/executions/${executionId}`);
   await call('GET', `/api/v1/executions/${executionId}/timeline`);
@@ -513,7 +513,7 @@ async function callTables() {
   const made = await call('POST', `/api/v1/tables/import?name=clients&${query}`, clients, csv);
   await call('DELETE', `/api/v1/tables/${made.body.data.tableId}?${query}`);
   const later = await call('POST', `/api/v1/tables/import?name=clients&async=true&${query}`, clients, csv);
-  await call('GET', `${later.body.data.statusUrl.replace(/^.*(?=\/api)/, '')}?wait=30`);
+  await call('GET', `${later.body.data.statusUrl.replace(/^.*(?=\/api)/, '')}?wait=60`);
   await call('GET', `${table}/export`);
   await call('POST', `${table}/export`, { filter: { points: { $gte: 4 } }, format: 'jsonl' });
   await callImports(table);
@@ -525,7 +525,7 @@ async function callImports(table: string) {
   const send = () =>
     call('POST', `${table}/import?async=true`, 'email\ndan@example.org\n', { 'content-type': 'text/csv' });
   const { id } = (await send()).body.data.import;
-  await call('GET', `${table}/imports/${id}?wait=30`);
+  await call('GET', `${table}/imports/${id}?wait=60`);
   await call('GET', `${table}/imports`);
   // Without a worker the next one has not ended when it is cancelled.
   await stack.worker.kill('SIGTERM');

@@ -212,7 +212,7 @@ test('a document that is deleted while it is processed is gone, and leaves nothi
 test('an embedding service that refuses fails the document with its reason, and a service that is away is asked again', async () => {
   const base = await knowledge.givenBase();
   embeddings.replies.push({ status: 400, body: { error: { message: 'The input is not allowed.' } } });
-  const refused = await stack.post(`${path}/${base}/documents?wait=30`, {
+  const refused = await stack.post(`${path}/${base}/documents?wait=60`, {
     filename: 'a.txt',
     text: 'Refused.',
   });
@@ -224,7 +224,7 @@ test('an embedding service that refuses fails the document with its reason, and 
     { status: 503, headers: { 'retry-after': '0' } },
     { status: 503, headers: { 'retry-after': '0' } },
   );
-  const later = await stack.post(`${path}/${base}/documents?wait=30`, {
+  const later = await stack.post(`${path}/${base}/documents?wait=60`, {
     filename: 'b.txt',
     text: 'Taken later.',
   });
@@ -237,7 +237,7 @@ test('the cost of a hosted embedding model is in the usage of the workspace, und
   const base = await knowledge.givenBase();
   const mine = { 'x-api-key': stack.personalKey };
   const document = { filename: 'mine.txt', text: 'A text of my own.' };
-  const added = await stack.post(`${path}/${base}/documents?wait=30`, document, mine);
+  const added = await stack.post(`${path}/${base}/documents?wait=60`, document, mine);
   expect(added.body.data.document.processingStatus).toBe('completed');
   const { rows } = await owner.query(
     `select u.kind, case when k.id is not null then 'key' when p.id is not null then 'user' else u.actor end as actor,

@@ -225,7 +225,7 @@ describe('document', () => {
     const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const base = await knowledge.givenBase();
     const fetched = async (url: string) => {
-      const { body } = await stack.post(`${path}/${base}/documents?wait=30`, { url });
+      const { body } = await stack.post(`${path}/${base}/documents?wait=60`, { url });
       const { filename, sourceUrl, processingStatus, processingErrorCode, mimeType } = body.data.document;
       return { filename, sourceUrl, processingStatus, processingErrorCode, mimeType };
     };
@@ -259,7 +259,7 @@ describe('document', () => {
     const one = `${path}/${base}/documents/${documentId}`;
     const again = await stack.post(`${one}/retry`);
     expect([again.status, again.body.data.document.processingStatus]).toEqual([202, 'pending']);
-    expect((await stack.get(`${one}?wait=30`)).body.data.document.processingStatus).toBe('failed');
+    expect((await stack.get(`${one}?wait=60`)).body.data.document.processingStatus).toBe('failed');
     const { document } = await knowledge.givenText('fine', 'Fine text.');
     const refused = await stack.post(`${path}/${knowledge.last}/documents/${document}/retry`);
     expect([refused.status, refused.body.code]).toEqual([409, 'NOT_FAILED']);
@@ -320,7 +320,7 @@ describe('document', () => {
     expect(changed.body.data.knowledgeBase.chunkingConfig).toEqual(chunkingConfig);
     const search = await knowledge.search([base], 'sentence number 7');
     expect(search.body.data.totalResults).toBeGreaterThanOrEqual(before);
-    const settled = await stack.get(`${path}/${base}/documents/${document}?wait=30`);
+    const settled = await stack.get(`${path}/${base}/documents/${document}?wait=60`);
     expect(settled.body.data.document.processingStatus).toBe('completed');
     const { chunks } = (await knowledge.chunks(base, document)).body.data;
     expect(chunks.length).toBeGreaterThan(before);
@@ -389,7 +389,7 @@ describe('tags', () => {
     const defined = await stack.call('PUT', `${path}/${base}/tags`, { tags });
     expect(defined.body.data.tags).toEqual(tags.map((tag) => ({ id: id('tag'), ...tag })));
     const add = (name: string, values: object) =>
-      stack.post(`${path}/${base}/documents?wait=30`, {
+      stack.post(`${path}/${base}/documents?wait=60`, {
         text: `About ${name}.`,
         filename: name,
         tags: values,

@@ -101,6 +101,6 @@ test('The large output of a child is a value of its parent, also when that of th
     'delete from payloads p using executions e where e.id = p.execution_id and e.parent_id = $1',
     [body.executionId],
   );
-  const { output } = (await stack.get(`/api/jobs/${body.jobId}?wait=20`)).body;
+  const { output } = (await stack.get(`/api/jobs/${body.jobId}?wait=60`)).body;
   expect(output).toEqual({ kept: list, n: 1 });
 });

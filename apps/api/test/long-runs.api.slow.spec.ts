@@ -110,7 +110,7 @@ testInWhole('runs that are dropped from the cache again and again end as if they
   const jobs = await Promise.all(
     started.map(({ body }) =>
       until(
-        () => stack.get(`/api/jobs/${body.jobId}?wait=20`),
+        () => stack.get(`/api/jobs/${body.jobId}?wait=60`),
         (job) => job.body.status !== 'processing' && job.body.status !== 'queued',
       ),
     ),

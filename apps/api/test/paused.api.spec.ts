@@ -190,7 +190,7 @@ describe('POST /api/resume/{workflowId}/{executionId}/{contextId}', () => {
       message: expect.any(String),
       statusUrl: expect.stringContaining(`/api/jobs/${answered.body.jobId}`),
     });
-    expect((await stack.get(`/api/jobs/${answered.body.jobId}?wait=20`)).body).toMatchObject({
+    expect((await stack.get(`/api/jobs/${answered.body.jobId}?wait=60`)).body).toMatchObject({
       status: 'completed',
       executionId: body.executionId,
     });
@@ -258,7 +258,7 @@ describe('POST /api/resume/{workflowId}/{executionId}/{contextId}', () => {
       paths.map((path: string, n: number) => stack.post(path, { input: { ok: n === 0 } })),
     );
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-    const job = await stack.get(`/api/jobs/${body.jobId}?wait=20`);
+    const job = await stack.get(`/api/jobs/${body.jobId}?wait=60`);
     const left = body.paused.pausePoints[0].blockId === 'left';
     expect(job.body).toMatchObject({ status: 'completed', output: { left, right: !left } });
     const { body: paused } = await stack.get(`/api/resume/${two}/${body.executionId}`);

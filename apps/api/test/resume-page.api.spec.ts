@@ -150,7 +150,7 @@ describe('POST /resume/{workflowId}/{executionId}/{contextId}', () => {
     const answered = await browse(question.page, 'approved=false&note=a+%26+b');
     expect(answered.status).toBe(200);
     expect(answered.text).toContain('Your answer was accepted');
-    const job = `/api/jobs/${question.executionId.replace('exec_', 'job_')}?wait=20`;
+    const job = `/api/jobs/${question.executionId.replace('exec_', 'job_')}?wait=60`;
     expect((await stack.get(job)).body).toMatchObject({
       status: 'completed',
       output: { approved: false, note: 'a & b' },
@@ -179,7 +179,7 @@ describe('POST /resume/{workflowId}/{executionId}/{contextId}', () => {
         )
       ).status,
     ).toBe(200);
-    const job = `/api/jobs/${question.executionId.replace('exec_', 'job_')}?wait=20`;
+    const job = `/api/jobs/${question.executionId.replace('exec_', 'job_')}?wait=60`;
     expect((await stack.get(job)).body).toMatchObject({ status: 'completed', output: { size: 'l' } });
     expect((await pausedOf(question, id)).queue[0].resumeInput).toEqual({
       line: 'x',

@@ -57,7 +57,7 @@ async function answersOf({ workflow, executionId }: Question) {
 }
 
 async function jobOf({ executionId }: Question) {
-  return (await stack.get(`/api/jobs/${executionId.replace('exec_', 'job_')}?wait=20`)).body;
+  return (await stack.get(`/api/jobs/${executionId.replace('exec_', 'job_')}?wait=60`)).body;
 }
 
 /** Answered at the first call, and never again. */

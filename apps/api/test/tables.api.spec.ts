@@ -546,7 +546,7 @@ describe('rows', () => {
     expect([packed.status, packed.body.data.insertedCount]).toEqual([201, 2]);
     const later = await make('later', csv, '&async=true');
     expect(later.status).toBe(202);
-    const { import: job } = (await stack.get(`${new URL(later.body.data.statusUrl).pathname}?wait=30`)).body
+    const { import: job } = (await stack.get(`${new URL(later.body.data.statusUrl).pathname}?wait=60`)).body
       .data;
     expect(job).toMatchObject({
       status: 'completed',

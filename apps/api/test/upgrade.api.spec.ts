@@ -60,7 +60,7 @@ describe('rolling upgrade', () => {
     expect(early).toMatchObject({ status: 202 });
     expect(await buildsOf(early.body.executionId)).toEqual([]);
     await makeCurrent('A');
-    expect((await stack.get(`/api/jobs/${early.body.jobId}?wait=30`)).body.status).toBe('completed');
+    expect((await stack.get(`/api/jobs/${early.body.jobId}?wait=60`)).body.status).toBe('completed');
     const { executionId, apiUrl } = await stack.givenPaused(asking, { amount: 7 });
     expect(await versionOf(executionId)).toBe('A');
 
