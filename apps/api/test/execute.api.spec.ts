@@ -166,19 +166,32 @@ describe('POST /api/workflows/{workflowId}/execute', () => {
   });
 
   test('POST /api/workflows/{workflowId}/execute goes on as a job past the wait bound', async () => {
+    let release = () => {};
+    const receiver = await Receiver.start((_, response) => (release = () => void response.end('"late"')));
     const waiting = await stack.givenDeployed({
       blocks: [
-        { id: 'pause', type: 'wait', params: { duration: 2 } },
-        { id: 'end', type: 'response', params: { data: 'late' } },
+        { id: 'call', type: 'http', params: { url: receiver.url() } },
+        { id: 'end', type: 'response', params: { data: '{{ call.data }}' } },
       ],
       edges: [
-        { from: 'start', to: 'pause' },
-        { from: 'pause', to: 'end' },
+        { from: 'start', to: 'call' },
+        { from: 'call', to: 'end' },
       ],
     });
     const { status, body } = await stack.execute(waiting, {}, { prefer: 'wait=1' });
     expect([status, body.async]).toEqual([202, true]);
+    await until(
+      async () => receiver.received.length,
+      (count) => count === 1,
+    );
+    const job = await until(
+      () => stack.get(`/api/jobs/${body.jobId}`),
+      (answer) => answer.body.status !== 'queued',
+    );
+    expect(job.body.status).toBe('processing');
+    release();
     expect((await stack.get(`/api/jobs/${body.jobId}?wait=60`)).body.output).toBe('late');
+    receiver.stop();
   });
 
   test('POST /api/workflows/{workflowId}/execute answers a failed run with 200, the sentence in error and the object in failure', async () => {

@@ -3,6 +3,7 @@ import { describeWith } from '#libs/platform/binaries/support/needs';
 import { Collector, type ReceivedSpan } from './support/collector.ts';
 import { ask, block, box, line as straight, respond } from './support/graphs.ts';
 import { Line } from './support/line.ts';
+import type { Program } from './support/processes.ts';
 import { Receiver } from './support/receiver.ts';
 import { Stack, until } from './support/stack.ts';
 
@@ -214,12 +215,9 @@ describe('a trace has its spans where they belong', () => {
 
 describe('line about a failed block', () => {
   const failing = straight(block('fails', 'http', { url: 'http://127.0.0.1:9/' }));
-  const findLine = (program: { lines: string[] }, executionId: string) =>
+  const findLine = (program: Program, executionId: string) =>
     until(
-      async () =>
-        program.lines.find(
-          (one) => /Activity failed|attempt of fails has failed/.test(one) && one.includes(executionId),
-        ),
+      async () => program.failedAttempts('fails', executionId)[0],
       (found) => found !== undefined,
     );
 
@@ -227,7 +225,7 @@ describe('line about a failed block', () => {
     const starter = caller();
     const headers = { ...starter.headers, 'x-request-id': 'request-of-the-test' };
     const { body } = await stack.execute(await stack.givenDeployed(failing), {}, headers);
-    const said = JSON.parse((await findLine(stack.api, body.executionId)) ?? '{}');
+    const said = await findLine(stack.api, body.executionId);
     expect(said).toMatchObject({
       requestId: 'request-of-the-test',
       executionId: body.executionId,
@@ -243,7 +241,7 @@ describe('line about a failed block', () => {
     await stack.post(new URL(body.paused.pausePoints[0].resumeLinks.apiUrl).pathname, {
       input: { ok: true },
     });
-    const said = JSON.parse((await findLine(stack.worker, body.executionId)) ?? '{}');
+    const said = await findLine(stack.worker, body.executionId);
     expect(said).toMatchObject({
       requestId: 'request-before-a-pause',
       executionId: body.executionId,

@@ -39,6 +39,14 @@ export class Program {
     return this.read().trimEnd().split('\n');
   }
 
+  /** Returns the lines about failed attempts of a block: of the process that accepted its run, or of Temporal in a worker. */
+  failedAttempts(path: string, executionId: string): { msg: string; error?: { code: string } }[] {
+    const beginnings = [`"msg":"The attempt of ${path} has failed: `, '"msg":"Activity failed"'];
+    return this.lines
+      .filter((one) => one.includes(executionId) && beginnings.some((beginning) => one.includes(beginning)))
+      .map((one) => JSON.parse(one));
+  }
+
   /** Waits for the log line with this message. Returns its fields. */
   async logged(message: string): Promise<Record<string, unknown>> {
     const begun = performance.now();
