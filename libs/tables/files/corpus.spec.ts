@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { utils, write } from '@e965/xlsx';
-import { strToU8, zipSync } from 'fflate';
+import { utils, write, type WorkSheet } from '@e965/xlsx';
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { exactJson, type ExactObject } from '#libs/platform/json/exact-json';
 import { Invalid } from '#libs/platform/errors/errors';
 import { buildColumn, type ColumnInput } from '../schema/columns.ts';
@@ -691,6 +691,56 @@ test.each([false, true])('an XLS with dates from 1904: %s is read value by value
   ]);
 });
 
+const writeSheets = (sheets: Record<string, WorkSheet>) =>
+  new Uint8Array(
+    write({ SheetNames: Object.keys(sheets), Sheets: sheets }, { type: 'buffer', bookType: 'xlsx' }),
+  );
+
+/** Gives the first sheet of an XLSX another declared size, and rows at its end. */
+function redeclared(workbook: Uint8Array, { ref, more }: { ref: string; more: string }): Uint8Array {
+  const path = 'xl/worksheets/sheet1.xml';
+  const parts = unzipSync(workbook);
+  const xml = strFromU8(parts[path] ?? new Uint8Array())
+    .replace(/<dimension ref="[^"]*"/, `<dimension ref="${ref}"`)
+    .replace('<sheetData/>', '<sheetData></sheetData>')
+    .replace('</sheetData>', `${more}</sheetData>`);
+  expect(xml).toContain(`<dimension ref="${ref}"`);
+  expect(xml).toContain(more);
+  return zipSync({ ...parts, [path]: strToU8(xml) });
+}
+
+const emptyRow = (row: number) => `<row r="${row}"><c r="A${row}" s="0"/></row>`;
+
+test.each([
+  ['all rows and columns of Excel', 'A1:XFD1048576', ''],
+  ['its first cell alone', 'A1', ''],
+  ['all rows, of which the last has a format only', 'A1:B1048576', emptyRow(1_048_576)],
+  [
+    'the rows after the bound, each with a format only',
+    'A1:B200009',
+    Array.from({ length: 9 }, (_, n) => emptyRow(200_001 + n)).join(''),
+  ],
+])('a workbook that declares %s is read by its values', async (_, ref, more) => {
+  const sheet = utils.aoa_to_sheet([
+    ['name', 'n'],
+    ['a', 1],
+    ['b', 2],
+  ]);
+  const read = await readFile(redeclared(writeSheets({ One: sheet }), { ref, more }), [
+    text('name'),
+    number('n'),
+  ]);
+  expect([read.rows, read.refused]).toEqual(['[{"name":"a","n":1},{"name":"b","n":2}]', []]);
+});
+
+test('a workbook whose first sheet has a format and no value is read from the sheet with values', async () => {
+  const bytes = writeSheets({ Cover: utils.aoa_to_sheet([[]]), Data: utils.aoa_to_sheet([['name'], ['a']]) });
+  const read = await readFile(redeclared(bytes, { ref: 'A1:B2', more: emptyRow(1) + emptyRow(2) }), [
+    text('name'),
+  ]);
+  expect([read.taken.sheet, read.rows]).toEqual(['Data', '[{"name":"a"}]']);
+});
+
 /** Writes an ODS as LibreOffice lays it out. */
 function ods(rowsXml: string): Uint8Array {
   const spaces =
@@ -708,6 +758,18 @@ function ods(rowsXml: string): Uint8Array {
 const odsCell = (type: string, attributes: string, shownText: string) =>
   `<table:table-cell office:value-type="${type}" ${attributes}><text:p>${shownText}</text:p></table:table-cell>`;
 const odsText = (value: string) => odsCell('string', '', value);
+
+test('an ODS whose format reaches to the last row and column is read by its values', async () => {
+  const rest = '<table:table-cell table:number-columns-repeated="16382"/>';
+  const row = (...cells: string[]) => `<table:table-row>${cells.join('')}${rest}</table:table-row>`;
+  const rows = [
+    row(odsText('name'), odsText('n')),
+    row(odsText('a'), odsCell('float', 'office:value="1"', '1')),
+  ];
+  const empty = `<table:table-row table:number-rows-repeated="1048574">${rest}</table:table-row>`;
+  const read = await readFile(ods(rows.join('') + empty), [text('name'), number('n')]);
+  expect([read.rows, read.refused]).toEqual(['[{"name":"a","n":1}]', []]);
+});
 
 test('an ODS is read value by value, and its errors by their names', async () => {
   const header = ['name', 'n', 'share', 'day', 'at', 'paid'].map(odsText).join('');

@@ -25,7 +25,7 @@ export async function writeWorkbookRows({ path, sheet, rowsTo }: WorkbookFile): 
     );
   }
   const chosen =
-    named ?? book.SheetNames.find((name) => book.Sheets[name]?.['!ref']) ?? book.SheetNames[0] ?? '';
+    named ?? book.SheetNames.find((name) => !sheetRows(book, name).next().done) ?? book.SheetNames[0] ?? '';
   const lines = function* () {
     for (const { row, cells } of sheetRows(book, chosen)) yield `${JSON.stringify([row, cells])}\n`;
   };

@@ -28,21 +28,11 @@ export function readWorkbook(bytes: Uint8Array): WorkBook {
   }
 }
 
-/** Returns the range of a sheet, or undefined for an empty sheet. Throws `DocumentError` for a sheet with too many rows. */
-export function readRange(book: WorkBook, name: string) {
-  const sheet = book.Sheets[name];
-  if (!sheet?.['!ref']) return undefined;
-  if (utils.decode_range(sheet['!fullref'] ?? sheet['!ref']).e.r >= rowsMax) throw tooManyRows(name);
-  return utils.decode_range(sheet['!ref']);
-}
-
 const tooManyRows = (name: string) =>
   new DocumentError('TOO_LARGE', `The sheet "${name}" has more than ${rowsMax} rows.`);
 
 /** Yields the rows of a sheet that have a cell, with their numbers from 1. */
 export function* sheetRows(book: WorkBook, name: string): Generator<{ row: number; cells: SheetCell[] }> {
-  const range = readRange(book, name);
-  if (!range) return;
   const rows = (book.Sheets[name]?.['!data'] ?? []) as (CellObject | undefined)[][];
   const isOpenDocument = book.bookType === 'ods';
   // The library counts the days of an ODS from 1900, whatever day the file names.
@@ -55,7 +45,7 @@ export function* sheetRows(book: WorkBook, name: string): Generator<{ row: numbe
       return digits === undefined ? toCell(cell, date1904, isOpenDocument) : { n: digits };
     });
     if (cells.every((cell) => cell === null)) continue;
-    // A sheet may declare fewer rows than it has.
+    // A sheet may declare fewer rows than it has, and more: whole columns may have a format.
     if (at >= rowsMax) throw tooManyRows(name);
     yield { row: at + 1, cells };
   }
