@@ -1,6 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { cutText } from '#libs/platform/text/whole-text';
+import { completeDeflated } from './deflated.ts';
 import { EgressFailed } from './egress-errors.ts';
 
 /** A body of at most this length, in bytes, needs no leave to be kept in memory. */
@@ -28,7 +29,6 @@ export async function readCapped(body: Readable, bounds: BodyBounds): Promise<Ui
     .toLowerCase()
     .split(',')
     .map((layer) => layer.trim());
-  const parts: Buffer[] = [];
   const memory = new BodyMemory(bounds, layers.every(isPlain));
   try {
     const wire = capped(body, memory);
@@ -37,9 +37,16 @@ export async function readCapped(body: Readable, bounds: BodyBounds): Promise<Ui
     if (first.done) return new Uint8Array();
     const whole = before(first.value, wire);
     const decoders = buildDecoders(layers, first.value);
-    for await (const part of decoders.length > 0 ? capped(decoded(whole, decoders), memory) : whole)
-      parts.push(part);
-    return Buffer.concat(parts);
+    if (decoders.length === 0) return await concat(whole);
+    const kept: Buffer[] = [];
+    try {
+      const source = decoders.length === 1 ? keeping(kept, whole) : whole;
+      return await concat(capped(decoded(source, decoders), memory));
+    } catch (error) {
+      const completed = await completeDeflated(Buffer.concat(kept), error, bounds.bytesMax);
+      if (completed === undefined) throw error;
+      return completed;
+    }
   } finally {
     body.destroy();
   }
@@ -64,6 +71,19 @@ async function* capped(source: AsyncIterable<Buffer>, memory: BodyMemory): Async
   for await (const part of source) {
     bytes += part.length;
     await memory.require(bytes);
+    yield part;
+  }
+}
+
+async function concat(source: AsyncIterable<Buffer>): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of source) parts.push(part);
+  return Buffer.concat(parts);
+}
+
+async function* keeping(kept: Buffer[], source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const part of source) {
+    kept.push(part);
     yield part;
   }
 }

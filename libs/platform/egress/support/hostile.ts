@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, crc32, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 
 export interface Received {
   method: string;
@@ -13,6 +13,13 @@ export interface Received {
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 const gzipped = gzipSync('plain text');
+/** A header of gzip with extra bytes, a name, a comment and a check of its own. */
+const gzipHeader = (() => {
+  const begin = Buffer.from([0x1f, 0x8b, 8, 0x1e, 0, 0, 0, 0, 0, 3, 3, 0, 1, 0, 2]);
+  const header = Buffer.concat([begin, Buffer.from('name\0comment\0', 'latin1')]);
+  const check = crc32(header) & 0xffff;
+  return Buffer.concat([header, Buffer.of(check & 0xff, check >> 8)]);
+})();
 const large = Buffer.alloc(300_000, 'x');
 const bomb = gzipSync(gzipSync(Buffer.alloc(200 * 1024 * 1024)));
 
@@ -32,6 +39,24 @@ const answers: Record<string, Answer> = {
   '/gzip-layers': (_, response) => response.setHeader('content-encoding', 'gzip,gzip,gzip').end(gzipped),
   '/gzip-broken': (_, response) => response.setHeader('content-encoding', 'gzip').end('no gzip at all'),
   '/gzip-cut': (_, response) => response.setHeader('content-encoding', 'gzip').end(gzipped.subarray(0, 20)),
+  '/gzip-no-check': (_, response) =>
+    response.setHeader('content-encoding', 'gzip').end(gzipped.subarray(0, -8)),
+  '/gzip-half-check': (_, response) =>
+    response.setHeader('content-encoding', 'gzip').end(gzipped.subarray(0, -3)),
+  '/gzip-flushed': (_, response) =>
+    response
+      .setHeader('content-encoding', 'gzip')
+      .end(gzipSync('plain text', { finishFlush: constants.Z_SYNC_FLUSH })),
+  '/gzip-named': (_, response) =>
+    response.setHeader('content-encoding', 'gzip').end(Buffer.concat([gzipHeader, gzipped.subarray(10, -8)])),
+  '/gzip-two-cut': (_, response) =>
+    response.setHeader('content-encoding', 'gzip').end(Buffer.concat([gzipped, gzipped.subarray(0, -9)])),
+  '/deflate-no-check': (_, response) =>
+    response.setHeader('content-encoding', 'deflate').end(deflateSync('plain text').subarray(0, -4)),
+  '/deflate-raw-flushed': (_, response) =>
+    response
+      .setHeader('content-encoding', 'deflate')
+      .end(deflateRawSync('plain text', { finishFlush: constants.Z_SYNC_FLUSH })),
   '/gzip-empty': (_, response) => response.setHeader('content-encoding', 'gzip').end(),
   '/named-utf-8': (_, response) => response.setHeader('content-encoding', 'UTF-8').end('plain text'),
   '/named-none': (_, response) => response.setHeader('content-encoding', 'none').end('plain text'),
