@@ -42,7 +42,8 @@ const providers = [
   {
     provide: Egress,
     inject: [Settings],
-    useFactory: ({ egressAllow }: Settings) => new Egress(buildPolicy({ allow: egressAllow })),
+    useFactory: ({ egressAllow: allow, egressHeadersMaxBytes: headersBytesMax }: Settings) =>
+      new Egress(buildPolicy({ allow, headersBytesMax })),
   },
   {
     provide: Sandbox,

@@ -87,6 +87,14 @@ describe('bodies', () => {
       sent: true,
     });
   });
+
+  test('bodies behind 20 KB of headers are read where the policy allows these, and the refusal names the setting', async () => {
+    const url = at(given.server, '/long-header');
+    expect(text(await call(url, {}, { headersBytesMax: 32_768 }))).toBe('ok');
+    await expect(call(url)).rejects.toThrow(
+      /longer than 16384 bytes. EGRESS_HEADERS_MAX_BYTES is this bound for blocks/,
+    );
+  });
 });
 
 describe('the memory of a body', () => {

@@ -127,7 +127,7 @@ export class Egress {
       return await this.follow(hop, request, signal);
     } catch (error) {
       if (request.signal?.aborted) throw request.signal.reason;
-      throw hop.stoppedBy ?? hopFailure(error, hop, late.aborted);
+      throw hop.stoppedBy ?? this.hopFailure(error, hop, late.aborted);
     }
   }
 
@@ -183,6 +183,19 @@ export class Egress {
         void agent.close().catch(() => undefined);
       }
     }
+  }
+
+  private hopFailure(error: unknown, { sent, url: { host } }: Hop, late: boolean): Error {
+    if (error instanceof EgressRefused) return error;
+    if (error instanceof EgressFailed) return new EgressFailed(error.code, error.message, sent, error.cause);
+    if (late) return new EgressFailed('TIMEOUT', `${host} did not answer in time.`, sent, error);
+    if (codeOf(error) === 'UND_ERR_HEADERS_OVERFLOW') {
+      const message = `The headers of ${host} are longer than ${this.policy.headersBytesMax} bytes. EGRESS_HEADERS_MAX_BYTES is this bound for blocks.`;
+      return new EgressFailed('RESPONSE_TOO_LARGE', message, sent, error);
+    }
+    return isReset(error)
+      ? new EgressFailed('RESET', `${host} closed the connection.`, sent, error)
+      : new EgressFailed('RESPONSE_INVALID', `${host} gave an answer that cannot be read.`, sent, error);
   }
 }
 
@@ -321,18 +334,6 @@ function followRedirect(hop: Hop, status: number, location: Address): void {
     hop.headers = forOtherOrigin(hop.headers);
   }
   Object.assign(hop, location);
-}
-
-function hopFailure(error: unknown, { sent, url }: Hop, late: boolean): Error {
-  if (error instanceof EgressRefused) return error;
-  if (error instanceof EgressFailed) return new EgressFailed(error.code, error.message, sent, error.cause);
-  if (late) return new EgressFailed('TIMEOUT', `${url.host} did not answer in time.`, sent, error);
-  if (codeOf(error) === 'UND_ERR_HEADERS_OVERFLOW') {
-    return new EgressFailed('RESPONSE_TOO_LARGE', `The headers of ${url.host} are too long.`, sent, error);
-  }
-  return isReset(error)
-    ? new EgressFailed('RESET', `${url.host} closed the connection.`, sent, error)
-    : new EgressFailed('RESPONSE_INVALID', `${url.host} gave an answer that cannot be read.`, sent, error);
 }
 
 /** Does not use `instanceof`, because in a test runner the errors of Node come from another realm. */

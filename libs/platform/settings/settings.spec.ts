@@ -387,6 +387,7 @@ const cases: Record<string, Case> = {
     good: [['a.internal:80, 10.0.0.0/8', ['a.internal:80', '10.0.0.0/8']]],
     bad: ['http://a', '10.0.0.0/33'],
   },
+  EGRESS_HEADERS_MAX_BYTES: whole(({ egressHeadersMaxBytes }) => egressHeadersMaxBytes, 16_384, 262_144),
   EXECUTION_RETENTION: {
     read: ({ retentionMs }) => retentionMs,
     good: [

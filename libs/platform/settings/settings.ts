@@ -129,6 +129,8 @@ export class Settings {
 
   /** Private targets that blocks may call, as `EGRESS_ALLOW` names them. */
   readonly egressAllow: string[];
+  /** The longest header section of an answer that a block reads. */
+  readonly egressHeadersMaxBytes: number;
   /** The set-up writes the first keys into this file, readable only by its owner. Null: it prints them. */
   readonly firstKeysFile: string | null;
   /** The plans that a workspace may have. `defaultPlan` is the plan of a new workspace. */
@@ -202,6 +204,10 @@ export class Settings {
     this.metrics = metricsSettings(read);
     this.traces = traceSettings(read);
     this.egressAllow = read.parsed('EGRESS_ALLOW', [], '', parseAllowedTargets);
+    this.egressHeadersMaxBytes = read.whole('EGRESS_HEADERS_MAX_BYTES', 16_384, {
+      min: 16_384,
+      max: 262_144,
+    });
     this.firstKeysFile = read.text('FIRST_KEYS_FILE', null, 'an absolute path of a file', /^\/.*[^/]$/);
     this.retentionMs = read.parsed('EXECUTION_RETENTION', parseDays('30'), '', parseDays);
     this.audit = auditSettings(read);

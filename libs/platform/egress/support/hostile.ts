@@ -84,6 +84,7 @@ const answers: Record<string, Answer> = {
   '/garbage': (request) => request.socket.end('SSH-2.0-OpenSSH_9\r\n'),
   '/headers': (request) =>
     request.socket.write(`HTTP/1.1 200 OK\r\n${'x-header: 0123456789\r\n'.repeat(100_000)}\r\n`),
+  '/long-header': (_, response) => response.setHeader('x-long', 'x'.repeat(20_000)).end('ok'),
   '/two-cookies': (_, response) => response.setHeader('set-cookie', ['a=1', 'b=2']).end(),
   '/loop': (_, response) => response.writeHead(302, { location: '/loop' }).end(),
   '/bytes': (request, response) => {
