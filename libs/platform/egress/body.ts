@@ -13,6 +13,8 @@ export interface BodyBounds {
   /** The content length, as the header gives it. */
   length?: string | undefined;
   bytesMax: number;
+  /** Told each decoded part, and nothing first: true when the rest of the body is not wanted. */
+  isOver?: ((part: Uint8Array) => boolean) | undefined;
   /** Waits until there is memory for so many bytes. */
   enterMemory?: (bytes: number) => Promise<void>;
 }
@@ -30,18 +32,22 @@ export async function readCapped(body: Readable, bounds: BodyBounds): Promise<Ui
     .split(',')
     .map((layer) => layer.trim());
   const memory = new BodyMemory(bounds, layers.every(isPlain));
+  const { isOver = () => false } = bounds;
+  // A body that is left before it has begun says so.
+  body.on('error', () => {});
   try {
+    if (isOver(new Uint8Array())) return new Uint8Array();
     const wire = capped(body, memory);
     const first = await wire.next();
     // Responses to HEAD, 204 and 304 may name an encoding without a body. A decoder would report a broken stream.
     if (first.done) return new Uint8Array();
     const whole = before(first.value, wire);
     const decoders = buildDecoders(layers, first.value);
-    if (decoders.length === 0) return await concat(whole);
+    if (decoders.length === 0) return await concat(whole, isOver);
     const kept: Buffer[] = [];
     try {
       const source = decoders.length === 1 ? keeping(kept, whole) : whole;
-      return await concat(capped(decoded(source, decoders), memory));
+      return await concat(capped(decoded(source, decoders), memory), isOver);
     } catch (error) {
       const completed = await completeDeflated(Buffer.concat(kept), error, bounds.bytesMax);
       if (completed === undefined) throw error;
@@ -75,9 +81,12 @@ async function* capped(source: AsyncIterable<Buffer>, memory: BodyMemory): Async
   }
 }
 
-async function concat(source: AsyncIterable<Buffer>): Promise<Buffer> {
+async function concat(source: AsyncIterable<Buffer>, isOver: (part: Uint8Array) => boolean): Promise<Buffer> {
   const parts: Buffer[] = [];
-  for await (const part of source) parts.push(part);
+  for await (const part of source) {
+    parts.push(part);
+    if (isOver(part)) break;
+  }
   return Buffer.concat(parts);
 }
 

@@ -24,6 +24,8 @@ export interface EgressRequest {
   signal?: AbortSignal;
   responseBytesMax?: number;
   redirectsMax?: number;
+  /** Returns what is told each part of the body, and nothing first. The body ends where it returns true. */
+  endOf?: (status: number, headers: Record<string, string>) => (part: Uint8Array) => boolean;
   /** Called before a redirect to another host is followed. When it rejects, so does the call. */
   enterHost?: (url: URL) => Promise<void>;
   gate?: CallGate;
@@ -156,6 +158,7 @@ export class Egress {
         encoding: headers['content-encoding'] ?? '',
         length: headers['content-length'],
         bytesMax,
+        isOver: request.endOf?.(answer.statusCode, headers),
         enterMemory: (bytes) => enterMemory(request, hop.url.host, bytes, signal),
       });
       const { 'set-cookie': cookies } = answer.headers;

@@ -1,3 +1,4 @@
+import { createParser } from 'eventsource-parser';
 import { requireFewValues } from './http-response.ts';
 import { parseKeepingDigits, UnholdableNumber } from '#libs/platform/json/kept-digits';
 import { mayLoseDigits } from '#libs/platform/json/number-text';
@@ -14,7 +15,7 @@ const goodbyeMsMax = 2000;
 
 /**
  * The egress as a `fetch` for client libraries. Rules, caps and deadline of the egress hold for each request of the
- * library. Answers come whole, so an endless stream runs into the deadline.
+ * library. Answers come whole. A stream of events ends with the answers to the requests, because some servers leave it open.
  */
 export class EgressFetch {
   /** The last unsuccessful answer. The library's errors do not carry its headers. */
@@ -22,6 +23,8 @@ export class EgressFetch {
   /** The last answer, but that to the end of the session. */
   answer: EgressResponse | undefined;
   private readonly endsAt: number;
+  /** The ids of the JSON-RPC requests that were sent last and have no answer yet. */
+  private waiting = new Set<unknown>();
 
   constructor(
     private readonly egress: Egress,
@@ -42,6 +45,11 @@ export class EgressFetch {
     if (body !== undefined && body !== null && typeof body !== 'string')
       throw new Error('only text bodies can be sent');
     if (this.remainingMs === 0) throw new EgressFailed('TIMEOUT', 'The block is out of time.');
+    const sent = messagesIn(body ?? '').filter((one) => one.method !== undefined);
+    const requests = sent.filter(({ id }) => id !== undefined);
+    if (requests.length > 0) this.waiting = new Set(requests.map(({ id }) => id));
+    // A notification has no answer.
+    const isNotice = sent.length > 0 && requests.length === 0;
     const answer = await this.egress.request({
       method,
       url: String(url),
@@ -50,6 +58,7 @@ export class EgressFetch {
       signal: this.bounds.signal,
       gate: this.bounds.gate,
       timeoutMs: method === 'DELETE' ? Math.min(this.remainingMs, goodbyeMsMax) : this.remainingMs,
+      endOf: (status, headers) => (isNotice && status < 300 ? () => true : this.endOfStream(headers)),
       // The library follows redirects itself, within the origin.
       redirectsMax: 0,
     });
@@ -59,6 +68,31 @@ export class EgressFetch {
     if (answer.status >= 400) this.refused = answer;
     return responseOf(answer);
   };
+
+  /** Returns what finds the end of a stream of events: the last answer to a request. */
+  private endOfStream(headers: Record<string, string>): (part: Uint8Array) => boolean {
+    if (!/^text\/event-stream\b/i.test(headers['content-type'] ?? '')) return () => false;
+    const decoder = new TextDecoder();
+    const parser = createParser({
+      onEvent: ({ data }) => {
+        requireFewValues({ body: Buffer.from(data) });
+        for (const { id, method } of messagesIn(data)) if (method === undefined) this.waiting.delete(id);
+      },
+    });
+    return (part) => {
+      parser.feed(decoder.decode(part, { stream: true }));
+      return this.waiting.size === 0;
+    };
+  }
+}
+
+/** The JSON-RPC messages of a text; none when it has another form, which the library then says. */
+function messagesIn(text: string): { id?: unknown; method?: unknown }[] {
+  try {
+    return [JSON.parse(text)].flat().map(Object);
+  } catch {
+    return [];
+  }
 }
 
 /** The libraries parse with `JSON.parse`, so they get texts in UTF-8 whose numbers lose no digits. */

@@ -16,7 +16,7 @@ const retryAfterMsMax = 3_600_000;
 const valuesHereMax = 100_000;
 
 /** Throws for an answer that would keep the main thread for long. The length of texts in it costs little. */
-export function requireFewValues({ body }: EgressResponse): void {
+export function requireFewValues({ body }: Pick<EgressResponse, 'body'>): void {
   if (body.length <= valuesHereMax || scanOutline(body).values <= valuesHereMax) return;
   const message = `The answer has more than ${valuesHereMax} members and items.`;
   throw new EgressFailed('RESPONSE_TOO_LARGE', message, true);
