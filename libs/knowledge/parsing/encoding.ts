@@ -1,4 +1,5 @@
 import { decodeAs, detectMark, utf8 } from '#libs/platform/text/foreign-text';
+import { likelyEncoding } from './likely-encoding.ts';
 import { DocumentError } from './parsed-document.ts';
 
 const sampleBytes = 65_536;
@@ -125,7 +126,7 @@ function shifted(label: string, bytes: Uint8Array): string {
 }
 
 async function guessed(bytes: Uint8Array): Promise<string> {
-  const name = await likely(bytes.subarray(0, sampleBytes));
+  const name = await likelyEncoding(bytes.subarray(0, sampleBytes), bytes.length <= sampleBytes);
   // In windows-1252 every byte is a character.
   return (name && (await textAs(name, bytes))) ?? decodeAs('windows-1252', bytes);
 }
@@ -161,51 +162,11 @@ export async function createDecoder(label: string): Promise<PieceDecoder | undef
   };
 }
 
-/** Guesses the encoding of a text that is no UTF-8, for a decoder of the platform. */
+/** Guesses the encoding of a text that is no UTF-8, for `createDecoder`. Throws `DocumentError` when the text is too short for that. */
 export async function guessEncoding(bytes: Uint8Array): Promise<string> {
   const sample = bytes.subarray(0, sampleBytes);
-  const name = withoutMark(sample) ?? (await likely(sample)) ?? 'windows-1252';
-  try {
-    return new TextDecoder(name).encoding;
-  } catch {
-    return 'windows-1252';
-  }
-}
-
-const latin = /^(?:windows-125[02478]|ISO-8859-(?:[1-4]|9|1[03-6])|ASCII|UTF)/;
-const western = /^(?:windows-1252|ISO-8859-1)$/;
-/** The confidence by which another Latin encoding must exceed the western ones: a few names say little. */
-const moreCertain = 25;
-
-async function likely(sample: Uint8Array): Promise<string | undefined> {
-  const { default: chardet } = await import('chardet');
-  const found = chardet.analyse(sample).filter(({ name }) => fits(name, sample));
-  if (!isLatin(sample)) return found.find(({ name }) => !latin.test(name))?.name;
-  const sure = (name: RegExp) => found.find((one) => name.test(one.name))?.confidence ?? 0;
-  const other = found.find(({ name }) => latin.test(name) && !western.test(name));
-  return other && other.confidence >= sure(western) + moreCertain ? other.name : undefined;
-}
-
-/** False for an encoding in which the bytes are no text. */
-function fits(name: string, sample: Uint8Array): boolean {
-  try {
-    new TextDecoder(name, { fatal: true }).decode(sample, { stream: true });
-    return true;
-  } catch (error) {
-    return Object(error).code !== 'ERR_ENCODING_INVALID_ENCODED_DATA';
-  }
-}
-
-/** True when the letters beyond ASCII stand alone, as in words of Latin letters. In other scripts they follow one another. */
-function isLatin(sample: Uint8Array): boolean {
-  let letters = 0;
-  let runs = 0;
-  for (const [at, byte] of sample.entries()) {
-    if (byte < 0x80) continue;
-    letters++;
-    if (at === 0 || (sample[at - 1] ?? 0) < 0x80) runs++;
-  }
-  return letters < 2 * runs;
+  const name = withoutMark(sample) ?? (await likelyEncoding(sample, bytes.length < sampleBytes));
+  return (name && (await createDecoder(name))?.name) ?? 'windows-1252';
 }
 
 function wideMark([a, b, c, d]: Uint8Array): string | undefined {

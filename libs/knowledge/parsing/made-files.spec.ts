@@ -4,6 +4,7 @@ import MailComposer from 'nodemailer/lib/mail-composer/index.js';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { decode } from './encoding.ts';
 import { parseHere } from './parse-here.ts';
 import { writeBook, writeOpenDocument, writeWord, writeWorkbook, writeZip } from './support/write-office.ts';
 import { writeObjects, writePdf } from './support/write-pdf.ts';
@@ -115,6 +116,45 @@ describe('the encoding of a text', () => {
     ['iso-2022-jp', 'a \x1b$B%]%s%W\x1b(B b', 'a ポンプ b'],
   ])('%s shifts between one and two bytes a character', async (encoding, bytes, text) => {
     expect((await parse('a.html', page(`<meta charset=${encoding}>`, bytes))).text).toBe(text);
+  });
+
+  test.each([
+    [
+      'shift_jis',
+      ['価格', 'ポンプ', '商品名,価格\nポンプ,100\nホース,200\n', '①②', '山田太郎様', 'ﾎﾟﾝﾌﾟ ﾄｳｷｮｳ'],
+    ],
+    ['euc-jp', ['ポンプ', '商品名,ホースの価格\nポンプ,100\n']],
+    ['gbk', ['水泵', 'name\n北京\n上海\n', '商品名,价格\n水泵,100\n软管,200\n']],
+    ['big5', ['台北市', '價格', '商品名,價格\n水泵,100\n軟管,200\n']],
+    ['cp949', ['상품명,가격\n펌프,100\n호스,200\n']],
+    ['windows-1251', ['Цена', 'name\nМосква\nКазань\n']],
+    ['koi8-r', ['Цена', 'товар,цена\nнасос,100\n']],
+    [
+      'windows-1252',
+      ['Köln', 'größe', 'café', 'naïve – “quoted”', 'it’s and don’t', 'Æblegrød', 'ÄÖÜ', '£5 – 3½ Zoll'],
+    ],
+    ['windows-1250', ['Łódź', 'cena\nżółty\nśruba\n', 'Příliš žluťoučký kůň']],
+    ['macintosh', ['größe', 'Stück;Größe\nPümpe;100\n', 'café crème', 'Ärger']],
+    ['cp850', ['name\nKöln\nMünchen\n', 'Stück;Größe\nPümpe;100\n']],
+    ['cp866', ['товар;цена\nнасос;100\nшланг;200\n']],
+  ])('%s is guessed from a few words', async (encoding, texts) => {
+    const read = texts.map((text) => decode(encoded(text, encoding)));
+    expect(await Promise.all(read)).toEqual(texts);
+  });
+
+  test('several encodings fit a few signs of two bytes, and the document says which these may be', async () => {
+    for (const [encoding, text] of [
+      ['cp949', '서울시'],
+      ['gbk', '价格'],
+    ] as const)
+      await expect(parse('notes.txt', encoded(text, encoding))).rejects.toMatchObject({
+        code: 'UNREADABLE',
+        message: expect.stringMatching(
+          /too short to tell its encoding, which may be .*GB18030.* or .*name its encoding/,
+        ),
+      });
+    const named = await parse('notes.txt', encoded('서울시', 'cp949'), 'text/plain; charset=euc-kr');
+    expect(named.text).toBe('서울시');
   });
 
   test('UTF-8 outweighs a code page that a page declares, and a page that declares UTF-16 is UTF-8', async () => {

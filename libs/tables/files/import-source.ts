@@ -205,7 +205,7 @@ async function detectEncoding(
   const said = encoding ?? parseCharset(contentType);
   const fault = said === undefined || /^utf-?8$/i.test(said) ? await notUtf8(path) : undefined;
   if (said === undefined || mark)
-    return mark ?? (fault || head.includes(0) ? guessEncoding(fault?.bytes ?? head) : 'utf-8');
+    return mark ?? (fault || head.includes(0) ? guessed(fault?.bytes ?? head) : 'utf-8');
   if (fault)
     throw refusedFile(
       fault.line,
@@ -218,6 +218,12 @@ async function detectEncoding(
     'names an encoding that is not known; utf-8, windows-1252, utf-16le and cp850 are',
     'encoding',
   );
+}
+
+async function guessed(bytes: Buffer): Promise<string> {
+  return guessEncoding(bytes).catch((error: unknown) => {
+    throw error instanceof DocumentError ? refusedFile(0, error.message) : error;
+  });
 }
 
 /** Finds where a file is no UTF-8. Returns bytes from there too. */
