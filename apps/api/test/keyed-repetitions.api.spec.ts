@@ -1,7 +1,9 @@
 import pg from 'pg';
 import { newId } from '#libs/platform/ids/ids';
 import { pure } from './support/definitions.ts';
-import { Stack } from './support/stack.ts';
+import { block, line, respond } from './support/graphs.ts';
+import { Receiver } from './support/receiver.ts';
+import { Stack, until } from './support/stack.ts';
 
 let stack: Stack;
 let owner: pg.Client;
@@ -127,3 +129,26 @@ test.each(Object.entries(calls))(
 function idsOf(body: unknown): string[] {
   return JSON.stringify(body).match(/"(exec|bkf|dep|doc|row|dlv)_[^"]+"/g) ?? [];
 }
+
+test('A repetition of an execution that is under way is told when to come again, and which execution it is', async () => {
+  let release = () => {};
+  const receiver = await Receiver.start((_, response) => (release = () => void response.end('7')));
+  const held = await stack.givenDeployed(
+    line(block('call', 'http', { url: receiver.url() }), respond('done')),
+  );
+  const headers = { 'idempotency-key': newId('exec') };
+  const first = stack.execute(held, {}, headers);
+  await until(
+    async () => receiver.received.length,
+    (count) => count === 1,
+  );
+  const repeated = await stack.execute(held, {}, headers);
+  expect([repeated.status, repeated.headers.get('retry-after')]).toEqual([409, '2']);
+  const [executionId = ''] = /exec_\w+/.exec(repeated.body.error) ?? [];
+  const running = await stack.get(`/api/workflows/${held}/executions/${executionId}`);
+  expect(running.body).toMatchObject({ status: 'running' });
+  release();
+  expect((await first).body).toMatchObject({ executionId, status: 'completed' });
+  expect((await stack.execute(held, {}, headers)).body).toMatchObject({ executionId, output: 'done' });
+  receiver.stop();
+});

@@ -123,6 +123,19 @@ export class NameTaken extends Conflict {
   }
 }
 
+/** The first request with an Idempotency-Key is still at work. `executionId` is the execution that it starts, if it starts one. */
+export class InFlight extends Conflict {
+  readonly retryAfterS = 2;
+
+  constructor(readonly executionId?: string) {
+    const [as, or] = executionId ? [`, as ${executionId}`, ', or read that execution'] : ['', ''];
+    super(
+      `A request with this Idempotency-Key is still in progress${as}; send it again after the seconds in Retry-After${or}.`,
+      'IDEMPOTENCY_IN_FLIGHT',
+    );
+  }
+}
+
 /** An Idempotency-Key was used again with another request. */
 export class Mismatch extends ApiError {
   readonly kind = 'mismatch';

@@ -4,7 +4,7 @@ import { canonicalJson } from '#libs/platform/json/canonical';
 import type { Json } from '#libs/platform/json/json';
 import { forgetRows, TurnBounds } from '#libs/platform/database/bounded-deletion';
 import { Database } from '#libs/platform/database/database';
-import { Conflict, ApiError, Mismatch } from '#libs/platform/errors/errors';
+import { ApiError, InFlight, Mismatch } from '#libs/platform/errors/errors';
 import { newId, type IdPrefix } from '#libs/platform/ids/ids';
 import { readAround } from '#libs/platform/json/unread-json';
 import { toStoredJson } from '#libs/platform/text/whole-text';
@@ -84,7 +84,7 @@ export class Idempotency {
   /**
    * Runs the work under the key, or returns the stored response. `isRetry` is true when an earlier request may have made the resource
    * with this id already. Throws `Mismatch` for another caller or another body. Throws
-   * `Conflict` while another request holds the key. Throws the error of the work.
+   * `InFlight` while another request holds the key. Throws the error of the work.
    */
   async once<Fresh extends Replay>(
     request: KeyedRequest,
@@ -102,7 +102,7 @@ export class Idempotency {
       const answer = readAround(row.answer ?? 'null', row.unread ?? []);
       return { status: row.status, answer, etag: row.etag ?? undefined, replayed: true };
     }
-    if (!row.won) throw inFlight();
+    if (!row.won) throw new InFlight(prefix === 'exec' ? row.resource_id : undefined);
     const claim: Claim = { request, id: claimId, resourceId: row.resource_id };
     const renewal = setInterval(() => void this.renew(claim).catch(() => undefined), renewMs);
     try {
@@ -127,7 +127,7 @@ export class Idempotency {
     const values = [...placeOf(request), fingerprint, claimId, lockS];
     const [row] = await this.database.statement<KeyedRow>(request.workspaceId, claimKey, values);
     if (row) return row;
-    throw inFlight();
+    throw new InFlight();
   }
 
   private async renew({ request, id }: Claim): Promise<void> {
@@ -153,13 +153,6 @@ export class Idempotency {
 }
 
 const placeOf = ({ workspaceId, route, key }: KeyedRequest) => [workspaceId, route, key];
-
-function inFlight(): Conflict {
-  return new Conflict(
-    'A request with this Idempotency-Key is still in progress; send it again later.',
-    'IDEMPOTENCY_IN_FLIGHT',
-  );
-}
 
 /**
  * Takes the key if it is new or older than a day, or if the lease of the same request has ended without an answer. A lease that ends in

@@ -6,6 +6,7 @@ import { actorContext } from '#libs/platform/database/actor-context';
 import {
   Denied,
   ApiError,
+  InFlight,
   Invalid,
   TooMany,
   Unavailable,
@@ -75,7 +76,7 @@ export class ErrorFilter implements ExceptionFilter {
     const { status, body } = this.answer(thrown, request);
     if (thrown instanceof RateLimited || thrown instanceof BudgetExceeded)
       writeRateHeaders(reply, thrown.limitStatus, thrown.bucket);
-    if (thrown instanceof TooMany || thrown instanceof Unavailable)
+    if (thrown instanceof TooMany || thrown instanceof Unavailable || thrown instanceof InFlight)
       reply.header('Retry-After', thrown.retryAfterS);
     else if (status === 503) reply.header('Retry-After', 2);
     // Fastify would close the connection. A client that is still sending would then see an error instead of the answer.
