@@ -37,6 +37,7 @@ test.each([
   ['application/x-ndjson', true, false],
   ['application/jsonl', true, false],
   ['application/json-seq', true, false],
+  ['application/stream+json', true, false],
   ['application/yaml', true, false],
   ['application/x-yaml', true, false],
   ['application/vnd.oai.openapi+yaml', true, false],

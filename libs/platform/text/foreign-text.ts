@@ -48,7 +48,8 @@ export function isTextual(contentType: string): boolean {
 
 /** True for a media type whose content is one JSON value. */
 export function isJsonType(contentType: string): boolean {
-  return /[/+]json$/.test(parseMediaType(contentType));
+  // Servers of Spring send lines of JSON as `stream+json`.
+  return /(?<!\/stream\+)(?<=[/+])json$/.test(parseMediaType(contentType));
 }
 
 export function parseMediaType(contentType: string): string {

@@ -19,6 +19,9 @@ test.each([
   ['in a query', `?k=${encodeURIComponent(secret)}&x=1`, '?k=[secret]&x=1'],
   ['in a form', new URLSearchParams({ k: secret }).toString(), 'k=[secret]'],
   ['in JSON text', JSON.stringify({ k: secret }), '{"k":"[secret]"}'],
+  ['in JSON text of PHP', String.raw`{"k":"p+ss \"w\u00f6rd\/42"}`, '{"k":"[secret]"}'],
+  ['in JSON text of Python', String.raw`{"k": "p+ss \"w\u00f6rd/42"}`, '{"k": "[secret]"}'],
+  ['in an attribute', `<a k="p+ss &quot;wörd/42"/>`, '<a k="[secret]"/>'],
   ['in hex', Buffer.from(secret).toString('hex'), '[secret]'],
 ])('a secret is found %s', (_, text, expected) => {
   expect(withoutSecrets({ text }, { KEY: secret })).toEqual({ text: expected });
@@ -27,6 +30,24 @@ test.each([
 test.each(["a quote's (word)!~", "it's~"])('the secret %s is found in a form', (value) => {
   const text = `${new URLSearchParams({ k: value })}&x=1`;
   expect(withoutSecrets({ text }, { KEY: value })).toEqual({ text: 'k=[secret]&x=1' });
+});
+
+test.each(['&lt;it&apos;s&gt; &amp; so', '&lt;it&#39;s&gt; &amp; so', "&lt;it's&gt; &amp; so"])(
+  'a secret with signs of XML is found as %s',
+  (text) => {
+    expect(withoutSecrets({ text }, { KEY: "<it's> & so" })).toEqual({ text: '[secret]' });
+  },
+);
+
+test.each([
+  ['whole', 'It begins: sk-live-0123456789', 'It begins: [secret]'],
+  ['cut', 'It begins: sk-live-0123…', 'It begins: [secret]…'],
+  ['cut in JSON', String.raw`It begins: {"k":"sk-live…`, 'It begins: {"k":"[secret]…'],
+  ['cut before it tells much', 'It begins: sk-…', 'It begins: sk-…'],
+])('a secret is found in a failure %s', (_, said, expected) => {
+  const failure = ApplicationFailure.nonRetryable(said, 'RESPONSE_INVALID', { data: said });
+  const { message, details } = withoutSecrets(failure, { KEY: 'sk-live-0123456789' });
+  expect([message, details]).toEqual([expected, [{ data: expected }]]);
 });
 
 test.each(['', 'u', 'us', 'use', 'user:'])('a secret is found in base64 after %j', (before) => {

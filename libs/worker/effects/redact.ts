@@ -6,27 +6,42 @@ const lengthMin = 6;
 /** A shorter number is too often an honest value. */
 const digitsMin = 4;
 const mark = '[secret]';
+/** What stands behind a text that was cut. */
+const cutMark = '…';
+/** A shorter beginning of a secret tells little, and may be there by chance. */
+const begunMin = 4;
 
 /**
  * Removes every occurrence of a secret's value from an output or failure. A server may echo a credential, and an error
- * may quote a URL; neither may reach history, logs or answers. A value is also found in base64, hex, a URL and JSON
- * text. The result has the shape of the input, except that a number which is a secret becomes text.
+ * may quote a URL; neither may reach history, logs or answers. A value is also found in base64, hex, a URL, JSON and
+ * XML text. The result has the shape of the input, except that a number which is a secret becomes text.
  */
 export function withoutSecrets<T>(value: T, secrets: Record<string, string>): T {
   const values = Object.values(secrets).filter((secret) => secret !== '');
   if (values.length === 0) return value;
   const clean = cleaner(values);
   if (value instanceof ApplicationFailure) {
+    const whole = (text: string) => withoutBegun(text, values);
     return ApplicationFailure.create({
       type: value.type ?? undefined,
-      message: clean(value.message),
+      message: clean(whole(value.message)),
       nonRetryable: value.nonRetryable ?? true,
       nextRetryDelay: value.nextRetryDelay ?? undefined,
-      details: cleanJson(value.details ?? [], values, clean),
+      details: cleanJson(mapTexts(value.details ?? [], [], whole) as unknown[], values, clean),
     }) as T;
   }
   if (value instanceof Error) return value;
   return cleanJson(value, values, clean);
+}
+
+/** Removes the beginning of a secret from the end of a text that was cut. */
+function withoutBegun(text: string, secrets: string[]): string {
+  if (!text.endsWith(cutMark)) return text;
+  const kept = text.slice(0, -cutMark.length);
+  for (const form of secrets.filter(({ length }) => length >= lengthMin).flatMap(formsOf))
+    for (let length = Math.min(form.length - 1, kept.length); length >= begunMin; length--)
+      if (kept.endsWith(form.slice(0, length))) return kept.slice(0, -length) + mark + cutMark;
+  return text;
 }
 
 /**
@@ -87,9 +102,36 @@ function cleaner(secrets: string[]): (text: string) => string {
 
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
-  const json = JSON.stringify(secret).slice(1, -1);
   const hex = bytes.toString('hex');
-  return [secret, ...inUrls(secret), json, hex, hex.toUpperCase(), ...inBase64(bytes)];
+  return [
+    secret,
+    ...inUrls(secret),
+    ...inJson(secret),
+    ...inXml(secret),
+    hex,
+    hex.toUpperCase(),
+    ...inBase64(bytes),
+  ];
+}
+
+/** The forms in JSON text. PHP escapes each slash, and Python each character beyond ASCII. */
+function inJson(secret: string): string[] {
+  const json = JSON.stringify(secret).slice(1, -1);
+  const ascii = json.replaceAll(
+    /[^\0-\x7f]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return [json, ascii].flatMap((form) => [form, form.replaceAll('/', String.raw`\/`)]);
+}
+
+/** The forms in XML and HTML, as a text and as an attribute in either kind of quotes. */
+function inXml(secret: string): string[] {
+  const text = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return ['"', '&quot;', '&#34;'].flatMap((double) =>
+    ["'", '&apos;', '&#39;', '&#039;', '&#x27;'].map((single) =>
+      text.replaceAll('"', double).replaceAll("'", single),
+    ),
+  );
 }
 
 /** The forms in a query and in a form. A form has `+` for a blank, and codes for more characters. */
