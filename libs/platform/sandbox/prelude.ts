@@ -5,7 +5,7 @@
 export const prelude = String.raw`(function (log) {
   'use strict';
   const { parse, stringify } = JSON;
-  const { Map, WeakMap, Date, Error, Number, String, TypeError } = globalThis;
+  const { Array, Map, WeakMap, Date, Error, Number, String, TypeError } = globalThis;
   const { getOwnPropertyNames, getPrototypeOf } = Object;
   // JSON holds these by their members or values, and the names of all other built-ins say what it cannot hold.
   const held = /^(?:Object|Array|Boolean|String|Number|Date|\w*Error)$/;
@@ -91,6 +91,42 @@ export const prelude = String.raw`(function (log) {
     if (kind === '') return plain(value);
     refusal = (key === '' ? 'The result is ' : 'The result holds under "' + cut(String(key), 80) + '" ') + kind + (kind.endsWith('text') ? '.' : ', which JSON cannot hold.');
     throw new TypeError(refusal);
+  }
+
+  // Refuses what QuickJS ignores, because a text would be wrong in silence.
+  function refuse(name, advice) {
+    throw new TypeError(name + ' knows no such locale and no options in a function: ' + advice + '.');
+  }
+
+  function guard({ prototype }, name, advice, others) {
+    const plain = prototype[name];
+    prototype[name] = function (locale, options) {
+      if (locale === undefined && options === undefined) return plain.call(this);
+      // Lets other languages pass, because their upper and lower case is that of Unicode.
+      if (others && !others.includes(String(locale).split('-', 1)[0].toLowerCase())) return plain.call(this);
+      refuse(name, advice);
+    };
+  }
+
+  for (const type of [Number, BigInt]) guard(type, 'toLocaleString', 'toFixed() or toString() gives the digits, and your code the separators and the currency');
+  for (const name of ['toLocaleString', 'toLocaleDateString', 'toLocaleTimeString'])
+    guard(Date, name, 'toISOString() and getUTCHours() give the parts in UTC, and your code their order');
+  const letters = 'replace the letters that differ, such as i by \u0130, and leave out the locale';
+  guard(String, 'toLocaleLowerCase', letters, ['az', 'aze', 'lit', 'lt', 'tr', 'tur']);
+  guard(String, 'toLocaleUpperCase', letters, ['az', 'aze', 'el', 'ell', 'gre', 'lit', 'lt', 'tr', 'tur']);
+
+  const { localeCompare } = String.prototype;
+  String.prototype.localeCompare = function (that, locale, options) {
+    if (locale === undefined && options === undefined) return localeCompare.call(this, that);
+    refuse('localeCompare', 'compare what your code makes of the texts, such as a.toLowerCase() < b.toLowerCase() or a number');
+  };
+
+  for (const { prototype } of [Array, getPrototypeOf(Uint8Array)]) {
+    const { toLocaleString } = prototype;
+    prototype.toLocaleString = function (locale, options) {
+      if (locale === undefined && options === undefined) return toLocaleString.call(this);
+      return Array.from(this, (one) => (one === undefined || one === null ? '' : one.toLocaleString(locale, options))).join();
+    };
   }
 
   globalThis.console = { log: print, info: print, warn: print, error: print, debug: print };

@@ -250,6 +250,57 @@ describe('a result that JSON cannot hold', () => {
   });
 });
 
+describe('a locale or options', () => {
+  const sandbox = givenSandbox();
+
+  test.each([
+    ['(1234.5).toLocaleString("de")', 'toLocaleString'],
+    ['(1234.5).toLocaleString(undefined, { style: "currency", currency: "EUR" })', 'toLocaleString'],
+    ['12345n.toLocaleString("en")', 'toLocaleString'],
+    ['[1234.5].toLocaleString("de")', 'toLocaleString'],
+    ['new Float64Array([1234.5]).toLocaleString("de")', 'toLocaleString'],
+    ['new Date(0).toLocaleString("de", { timeZone: "Europe/Berlin", hour12: false })', 'toLocaleString'],
+    ['new Date(0).toLocaleDateString("de")', 'toLocaleDateString'],
+    ['new Date(0).toLocaleTimeString(undefined, { hour12: false })', 'toLocaleTimeString'],
+    ['"ä".localeCompare("z", "de")', 'localeCompare'],
+    ['"a10".localeCompare("a9", undefined, { numeric: true })', 'localeCompare'],
+    ['"i".toLocaleUpperCase("tr")', 'toLocaleUpperCase'],
+    ['"ή".toLocaleUpperCase(["el-GR", "en"])', 'toLocaleUpperCase'],
+    ['"I".toLocaleLowerCase("AZ-Latn")', 'toLocaleLowerCase'],
+  ])('%s is refused, because its text would be wrong', async (code, name) => {
+    expect(await outcomeOf(sandbox, { code: `return ${code}` })).toEqual({
+      code: 'CODE_THREW',
+      message: expect.stringMatching(
+        `^TypeError: ${name} knows no such locale and no options in a function: (?:.*your code|replace)`,
+      ),
+      line: 1,
+    });
+  });
+
+  test('Intl is refused with its reason', async () => {
+    expect(await outcomeOf(sandbox, { code: 'return new Intl.NumberFormat("de").format(1234.5)' })).toEqual({
+      code: 'CODE_THREW',
+      message:
+        "ReferenceError: 'Intl' is not defined: a function knows no locales and no time zones; let your code make the text.",
+      line: 1,
+    });
+  });
+
+  test.each<[code: string, output: Json]>([
+    ['(1234.5).toLocaleString()', '1234.5'],
+    ['12345n.toLocaleString(undefined, undefined)', '12345'],
+    ['new Date(0).toLocaleString()', '01/01/1970, 12:00:00 AM'],
+    ['[1234.5, , null, ["a"], new Date(0)].toLocaleString()', '1234.5,,,a,01/01/1970, 12:00:00 AM'],
+    ['["a", [null, "b"]].toLocaleString("de")', 'a,,b'],
+    ['["b", "ä", "a", "C"].sort((one, other) => one.localeCompare(other))', ['C', 'a', 'b', 'ä']],
+    ['"é".localeCompare("e\u0301")', 0],
+    ['["straße".toLocaleUpperCase("de"), "I".toLocaleLowerCase("trv")]', ['STRASSE', 'i']],
+    ['["ΣΊΣΥΦΟΣ".toLocaleLowerCase("el"), "ﬁ".normalize("NFKC")]', ['σίσυφος', 'fi']],
+  ])('%s is answered', async (code, output) => {
+    expect(await outcomeOf(sandbox, { code: `return ${code}` })).toEqual({ output, logs: [] });
+  });
+});
+
 describe('syntax errors and stacks', () => {
   const sandbox = givenSandbox();
 

@@ -170,6 +170,7 @@ const reasons: [string, string][] = [
   ],
   ['require module exports process Buffer', 'a function has no modules and nothing of Node'],
   ['setTimeout setInterval setImmediate', 'a function has no timers; a wait block lets time pass'],
+  ['Intl', 'a function knows no locales and no time zones; let your code make the text'],
   ['window document localStorage', 'a function runs in no browser'],
 ];
 
