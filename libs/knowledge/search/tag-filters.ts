@@ -41,7 +41,7 @@ export function buildCondition(
     if (operator === 'between') values.push(tagValue(type, filter.valueTo, `${path}.valueTo`));
     const key = add(id);
     return type === 'text'
-      ? textCondition(operator, key, add(String(values[0]).toLowerCase()))
+      ? textCondition(operator, `d.tags ->> ${key}::text`, `${add(values[0])}::text`)
       : jsonCondition(
           operator,
           key,
@@ -51,23 +51,26 @@ export function buildCondition(
   return conditions.length > 0 ? conditions.join(' and ') : 'true';
 }
 
-function textCondition(operator: string, key: string, value: string): string {
-  const cell = `lower(d.tags ->> ${key}::text)`;
+function textCondition(operator: string, tag: string, given: string): string {
+  const [cell, value] = [fold(tag), fold(given)];
   switch (operator) {
     case 'eq':
-      return `coalesce(${cell} = ${value}::text, false)`;
+      return `coalesce(${cell} = ${value}, false)`;
     case 'neq':
-      return `coalesce(${cell} <> ${value}::text, true)`;
+      return `coalesce(${cell} <> ${value}, true)`;
     case 'contains':
-      return `coalesce(strpos(${cell}, ${value}::text) > 0, false)`;
+      return `coalesce(strpos(${cell}, ${value}) > 0, false)`;
     case 'not_contains':
-      return `coalesce(strpos(${cell}, ${value}::text) = 0, true)`;
+      return `coalesce(strpos(${cell}, ${value}) = 0, true)`;
     case 'starts_with':
-      return `coalesce(starts_with(${cell}, ${value}::text), false)`;
+      return `coalesce(starts_with(${cell}, ${value}), false)`;
     default:
-      return `coalesce(right(${cell}, length(${value}::text)) = ${value}::text, false)`;
+      return `coalesce(right(${cell}, length(${value})) = ${value}, false)`;
   }
 }
+
+/** SQL: the text in lower case. A final sigma is a sigma, because the upper case of both is one letter. */
+const fold = (text: string) => `translate(lower(${text}), 'ς', 'σ')`;
 
 const signs: Record<string, string> = { gt: '>', gte: '>=', lt: '<', lte: '<=' };
 
