@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { Links } from '#libs/runs/pauses/links';
 import { Settings } from '#libs/platform/settings/settings';
-import { givenMember, type Member } from './support/people.ts';
+import { givenMember, type Member, submit } from './support/people.ts';
 import { Stack, until } from './support/stack.ts';
 
 const form = [
@@ -154,6 +154,32 @@ test('a request that demands a sign-in refuses a link, and takes the answer of a
   const apiUrl = new URL(resumeLinks.apiUrl).pathname;
   expect((await answer(apiUrl, ann, true)).body.status).toBe('completed');
 });
+
+test.each(['İstanbul', 'ΣΊΣΥΦΟΣ', 'Zoë'])(
+  'a request to the address of %s is answered by the member and by the guest of that address',
+  async (name) => {
+    const [email, outside] = [stack.at(name), `${name}@outside.example`];
+    const member = await givenMember(stack, email);
+    const workflow = await stack.givenDeployed(request({ required: 2, assignees: [email, outside] }));
+    const { apiUrl, executionId, contextId } = await stack.givenPaused(workflow);
+    const mine = await stack.get('/api/v1/inbox?mine=true', member.headers);
+    expect(mine.body.data).toMatchObject([{ contextId }]);
+    expect((await answer(apiUrl, member, true)).status).toBe(200);
+    const database = new pg.Client({ connectionString: stack.env['DATABASE_DIRECT_URL'] });
+    await database.connect();
+    const { rows } = await database.query(
+      `select target from notices where context_id = $1 and target like '%outside.example'`,
+      [contextId],
+    );
+    await database.end();
+    const links = new Links(new Settings({ ...process.env, ...stack.env, PUBLIC_URL: stack.url }));
+    const target = { workspaceId: stack.home.id, workflowId: workflow, executionId, contextId };
+    const url = links.uiUrl(target, { registeredAt: new Date(), expiresAt: null }, rows[0].target);
+    await submit(stack, url, { approved: 'true' });
+    const { pausePoints } = await detail(workflow, executionId);
+    expect(pausePoints[0].approvals.votes).toHaveLength(2);
+  },
+);
 
 describe('starter of a run', () => {
   test('the starter of a run may not answer, unless the block allows it', async () => {

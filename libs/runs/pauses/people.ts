@@ -14,7 +14,8 @@ import type { PausePoint, ResumeEntry } from './pause.entity.ts';
 import { withDelegations, type DelegationRow } from './delegates.ts';
 
 interface Known {
-  id: string;
+  /** Null for a guest. */
+  id: string | null;
   email: string;
   /** Null for a former member. */
   role: string | null;
@@ -27,11 +28,9 @@ interface Known {
  */
 export async function findPerson(tx: EntityManager, workspaceId: string, name: string): Promise<Person> {
   const rows = await send<Known>(tx, findPeople, [workspaceId, name]);
-  const [now] = rows;
-  const plain = name.toLowerCase();
-  if (!now) return { id: plain, own: [plain], names: [plain] };
-  const { id, email, role } = now;
-  const own = [...rows.map((one) => one.id), email];
+  const { id = null, email = name, role = null } = rows[0] ?? {};
+  const own = [...rows.flatMap((one) => one.id ?? []), email];
+  if (id === null) return { id: email, own, names: [email] };
   return role === null ? { id, own, names: [email] } : { id, own, names: [id, email], role };
 }
 
@@ -99,14 +98,18 @@ export async function findStanding(
   const entries = await send<Pick<ResumeEntry, 'person' | 'answers' | 'status' | 'queuedAt'>>(tx, findVotes, [
     contextId,
   ]);
-  const [starter] = await send<{ id: string }>(tx, findStarter, [executionId]);
+  const values = [executionId, approvals.assignees];
+  const [found] = await send<{ starter: string | null; lowered: string[] }>(tx, findStarter, values);
   const votes = votesIn(entries, approvals);
-  const refusal = refusalFor(approvals, person, { starter: starter?.id, votes });
+  // Adds the names as Postgres lowers them, because it lowered those of the person: JavaScript lowers İ and Σ otherwise.
+  const assignees = [...approvals.assignees, ...(found?.lowered ?? [])];
+  const starter = found?.starter ?? undefined;
+  const refusal = refusalFor({ ...approvals, assignees }, person, { starter, votes });
   return { person, approvals, votes, refusal };
 }
 
 /**
- * The current member comes first, then former members, the latest first.
+ * The current member comes first, then former members, the latest first. A guest is a row without an id.
  * $1 workspace, $2 user id or address
  */
 const findPeople = /* sql */ `
@@ -118,7 +121,8 @@ with known as (
   where f.workspace_id = $1
     and not exists (select from memberships m where m.workspace_id = f.workspace_id and m.user_id = f.user_id)
 )
-select id, email, role from known where email = coalesce((select email from known where id = $2), lower($2))
+select k.id, email, k.role
+from (select coalesce((select email from known where id = $2), lower($2)) as email) asked left join known k using (email)
 order by removed_at desc nulls first, id`;
 
 /** $1 workspace, $2 user id or address, $3 since */
@@ -136,5 +140,7 @@ const findVotes = /* sql */ `
 select person, resume_input as answers, status, queued_at as "queuedAt" from resume_entries
 where context_id = $1 and status <> 'failed' order by queued_at, id`;
 
+/** $1 execution, $2 assignees */
 const findStarter = /* sql */ `
-select actor ->> 'id' as id from executions where id = $1 and actor ->> 'kind' = 'user'`;
+select (select actor ->> 'id' from executions where id = $1 and actor ->> 'kind' = 'user') as starter,
+  array(select lower(name) from unnest($2::text[]) name) as lowered`;
