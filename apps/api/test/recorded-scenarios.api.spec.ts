@@ -98,6 +98,18 @@ test('a scenario from a run with a loop, a failed call and two approvals plays t
   expect(await play(recorded)).toMatchObject({ passed: true, status: 'completed' });
 });
 
+test('a scenario from a run plays the answer of a person whose address Postgres lowers otherwise than JavaScript', async () => {
+  const asked = stack.at('ΣΊΣΥΦΟΣ');
+  const form = [{ name: 'approved', type: 'boolean', required: true }];
+  const params = { title: 'Well?', form, approvals: { assignees: [asked] } };
+  const workflow = await stack.givenDeployed(line(block('approve', 'human', params), respond('done')));
+  const { apiUrl, executionId } = await stack.givenPaused(workflow);
+  const { headers } = await givenMember(stack, asked);
+  await stack.post(apiUrl, { input: { approved: true } }, headers);
+  const { scenario, differences } = await recordScenario(workflow, executionId);
+  expect([scenario.scenarios, differences]).toMatchObject([[{ people: [{ as: asked }] }], []]);
+});
+
 test('a scenario from a failed run has its failure, and what an operator decided before', async () => {
   const workflow = await stack.givenDeployed(
     line(calling('risky', 'fails', { onFailure: 'pause' }), respond('never')),

@@ -23,6 +23,8 @@ export interface RecordedAnswer {
   afterS: number;
   person: Person | null;
   assignees: string[];
+  /** The assignee whose address is that of the person, as Postgres lowers both. */
+  asked: string | null;
 }
 
 /** An execution as it went, with whole values. */
@@ -130,10 +132,18 @@ function toAnswers(event: Extract<RunEvent, { kind: 'succeeded' | 'failed' }>): 
   return [...before, { fail: { ...fail, retryable: false } }];
 }
 
-function toPerson({ path, blockId, answers, afterS, person, assignees }: RecordedAnswer): ScenarioPerson {
+function toPerson({
+  path,
+  blockId,
+  answers,
+  afterS,
+  person,
+  assignees,
+  asked,
+}: RecordedAnswer): ScenarioPerson {
   const [, pass] = toAskedPath(path).split('@');
-  const asked = new Set(assignees.map((name) => name.toLowerCase()));
-  const as = person?.names.find((name) => asked.has(name.toLowerCase())) ?? person?.names[0];
+  const lowered = new Set(assignees.map((name) => name.toLowerCase()));
+  const as = person?.names.find((name) => lowered.has(name.toLowerCase())) ?? asked ?? person?.names[0];
   return {
     block: blockId,
     ...(pass === undefined ? {} : { pass }),

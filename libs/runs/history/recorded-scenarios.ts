@@ -125,6 +125,8 @@ const shownVisits = `where t.execution_id = $1 and t.status <> 'skipped' order b
 /** $1 execution */
 const takenAnswers = /* sql */ `
 select p.path, p.block_id as "blockId", r.resume_input as answers, r.person, p.asking #> '{approvals,assignees}' as assignees,
+  (select name from json_array_elements_text(p.asking #> '{approvals,assignees}') name
+    where r.person::jsonb -> 'names' ? lower(name) limit 1) as asked,
   greatest(0, floor(extract(epoch from r.queued_at - p.registered_at)))::int as "afterS"
 from pause_points p join resume_entries r using (context_id)
 where p.execution_id = $1 and r.status <> 'failed' order by p.registered_at, r.queued_at`;
