@@ -1,6 +1,6 @@
 import { NotUnderstood } from '../javascript.ts';
 import type { N8nContext, ConvertedNode } from './context.ts';
-import { eachItem, itemsCode } from './items.ts';
+import { eachItem, firstScope, itemsCode } from './items.ts';
 import { NotMapped } from '../report.ts';
 import { requireSandboxed } from '../sandbox.ts';
 import { toText } from '../values.ts';
@@ -49,8 +49,7 @@ ${code}
 return result === null || result === undefined ? [] : [itemOf(result)];`,
     );
   }
-  const all = `${itemsCode(context.node)}const [$itemIndex, $runIndex, item, $json] = [0, input.index ?? 0, items[0], items[0]?.json];
-const result = (() => {
+  const all = `${itemsCode(context.node)}${firstScope}const result = (() => {
 ${code}
 })();
 return giveItems((Array.isArray(result) ? result : result === null || result === undefined ? [] : [result]).map(itemOf));`;

@@ -1,31 +1,37 @@
 import { isObject, objectOf } from '#libs/platform/json/json';
 import type { ConvertedNode, N8nContext } from './context.ts';
-import { convertLimit, convertAggregate, convertSplitOut, eachItem, itemsCode, parsePath } from './items.ts';
+import { convertLimit, convertAggregate, convertSplitOut, eachItem, overItems, toPath } from './items.ts';
 import { NotMapped } from '../report.ts';
 import { toList, toText } from '../values.ts';
-
-/** Code that declares `get`, which reads a member by the path of its name. */
-const getter = ({ node: { parameters } }: N8nContext) =>
-  objectOf(parameters['options'])['disableDotNotation'] === true
-    ? 'const get = (json, path) => json[path.join(".")];\n'
-    : 'const get = (json, path) => path.reduce((at, step) => at?.[step], json);\n';
-
-/** A path as a constant of code. Where the name is calculated there is none. */
-function toPath(name: string): string {
-  if (name.startsWith('='))
-    throw new NotMapped('It calculates the name of a field; do that in a function block.');
-  return JSON.stringify(parsePath(name));
-}
 
 const toNames = (value: unknown) =>
   (Array.isArray(value) ? value : String(value ?? '').split(','))
     .map((one) => String(one).trim())
     .filter(Boolean);
 
-/** A function over all items that come in. */
-const overItems = (context: N8nContext, code: string): ConvertedNode => ({
-  block: context.expressions.script.block(`${itemsCode(context.node)}${getter(context)}${code}`),
-});
+/** Compares and sorts as n8n does. A list with values that have no order comes out as there while it is shorter than 64. */
+const ordering = `const canonical = (value) => (value !== null && typeof value === 'object' && !Array.isArray(value) ? Object.fromEntries(Object.keys(value).sort().map((name) => [name, canonical(value[name])])) : Array.isArray(value) ? value.map(canonical) : value);
+const isSame = (a, b) => a === b || (typeof a === 'object' && typeof b === 'object' && JSON.stringify(canonical(a)) === JSON.stringify(canonical(b)));
+const compareBy = (a, b) => (isSame(a, b) ? 0 : (typeof a === 'string' && typeof b === 'string' ? a < b : Number(a) < Number(b)) ? -1 : 1);
+const ordered = (list, compare) => {
+  if (list.length < 2 || list.length >= 64) return [...list].sort(compare);
+  const made = [...list];
+  const falls = compare(made[1], made[0]) < 0;
+  let run = 2;
+  while (run < made.length && compare(made[run], made[run - 1]) < 0 === falls) run++;
+  if (falls) made.splice(0, run, ...made.slice(0, run).reverse());
+  for (let at = run; at < made.length; at++) {
+    let [low, high] = [0, at];
+    while (low < high) { const middle = (low + high) >> 1; if (compare(made[at], made[middle]) < 0) high = middle; else low = middle + 1; }
+    made.splice(low, 0, ...made.splice(at, 1));
+  }
+  return made;
+};
+`;
+
+/** Code that fails where no item has a field. */
+const requireFields = (paths: string[]) =>
+  `for (const path of [${paths.join(', ')}]) if (!items.some(({ json }) => get(json, path) !== undefined)) throw new Error('No item has the field "' + path[0] + '".');\n`;
 
 /** The items in the order of their fields: texts without regard to case, and the first field that differs decides. */
 export function convertSort(context: N8nContext): ConvertedNode {
@@ -34,29 +40,26 @@ export function convertSort(context: N8nContext): ConvertedNode {
     throw new NotMapped('It sorts by chance or by code; do that in a function block.');
   const fields = toList(objectOf(parameters['sortFieldsUi'])['sortField'])
     .map(objectOf)
-    .map(
-      ({ fieldName, order }) =>
-        `[${toPath(toText(fieldName))}, ${toText(order, 'ascending') === 'ascending' ? 1 : -1}]`,
-    );
+    .map(({ fieldName, order }) => ({
+      path: toPath(toText(fieldName)),
+      direction: toText(order, 'ascending') === 'ascending' ? 1 : -1,
+    }));
   if (fields.length === 0) throw new NotMapped('It names no field.');
+  context.expressions.script.need('ordering', ordering);
   return overItems(
     context,
-    `const fields = [${fields.join(', ')}];
-for (const [path] of fields) if (!items.some(({ json }) => get(json, path) !== undefined)) throw new Error('No item has the field "' + path.join('.') + '".');
-const key = (json, path) => { const value = get(json, path); return typeof value === 'string' ? value.toLowerCase() : value; };
-const isSame = (a, b) => a === b || (Number.isNaN(a) && Number.isNaN(b)) || (typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b));
-const isLess = (a, b) => (typeof a === 'string' && typeof b === 'string' ? a < b : Number(a) < Number(b));
-return giveItems([...items].sort((a, b) => {
-  for (const [path, direction] of fields) {
-    const [x, y] = [key(a.json, path), key(b.json, path)];
-    if (!isSame(x, y)) return (isLess(x, y) ? -1 : 1) * direction;
+    `${requireFields(fields.map(({ path }) => path))}const key = (json, path) => { const value = get(json, path); return typeof value === 'string' ? value.toLowerCase() : value; };
+return giveItems(ordered(items, (a, b) => {
+  for (const [path, direction] of [${fields.map(({ path, direction }) => `[${path}, ${direction}]`).join(', ')}]) {
+    const result = compareBy(key(a.json, path), key(b.json, path));
+    if (result !== 0) return result * direction;
   }
   return 0;
 }));`,
   );
 }
 
-/** The items of which no other one before has the same fields. */
+/** The items of which no other one before has the same fields. All must have them, and of one type. */
 export function convertRemoveDuplicates(context: N8nContext): ConvertedNode {
   const { parameters } = context.node;
   if (toText(parameters['operation'], 'removeDuplicateInputItems') !== 'removeDuplicateInputItems')
@@ -70,12 +73,34 @@ export function convertRemoveDuplicates(context: N8nContext): ConvertedNode {
   if (isObject(parameters['fieldsToCompare']))
     throw new NotMapped('It names its fields as older versions did; do that in a function block.');
   const paths = how === 'selectedFields' ? toNames(parameters['fieldsToCompare']).map(toPath) : undefined;
+  if (paths?.length === 0) throw new NotMapped('It names no field.');
+  context.expressions.script.need('ordering', ordering);
+  // The node Item Lists has the versions 3 and 3.1.
+  const { version } = context.node;
+  const isTyped = version !== 3.1;
+  const nulls = version === 1 || version === 3 ? '' : '.filter((one) => one !== null)';
+  const leaves = `[...new Set(items.flatMap(({ json }) => leavesOf(json, [])))].map((name) => [name, ...(name === '' ? [] : name.split('.'))])`;
   return overItems(
     context,
-    `const sorted = (value) => (value !== null && typeof value === 'object' && !Array.isArray(value) ? Object.fromEntries(Object.keys(value).sort().map((name) => [name, sorted(value[name])])) : Array.isArray(value) ? value.map(sorted) : value);
-const key = (json) => JSON.stringify(${paths ? `[${paths.join(', ')}].map((path) => sorted(get(json, path)) ?? ['none'])` : 'sorted(json)'});
-const seen = new Set();
-return giveItems(items.filter(({ json }) => !seen.has(key(json)) && seen.add(key(json))));`,
+    `const leavesOf = (value, path) => (value !== null && typeof value === 'object' ? Object.entries(value).flatMap(([name, one]) => leavesOf(one, [...path, name])) : [path.join('.')]);
+const paths = ${paths ? `[${paths.join(', ')}]` : leaves};
+const kindOf = (value) => (${isTyped} ? '' : value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value);
+const compare = (a, b) => {
+  for (const path of paths) {
+    const [x, y] = [get(a.json, path), get(b.json, path)];
+    const result = compareBy(kindOf(x), kindOf(y)) || compareBy(x, y);
+    if (result !== 0) return result;
+  }
+  return 0;
+};
+for (const path of paths) {
+  const values = items.map(({ json }) => get(json, path));
+  if (values.includes(undefined)) throw new Error('An item does not have the field "' + path[0] + '".');
+  if (${isTyped} && new Set(values${nulls}.map((one) => typeof one)).size > 1) throw new Error('The field "' + path[0] + '" has values of several types.');
+}
+const kept = new Set();
+ordered(items, compare).reduce((before, one) => (before && paths.every((path) => isSame(get(before.json, path), get(one.json, path))) ? before : (kept.add(one), one)), undefined);
+return giveItems(items.filter((one) => kept.has(one)));`,
   );
 }
 
@@ -97,23 +122,24 @@ export function convertSummarize(context: N8nContext): ConvertedNode {
   const splits = toNames(parameters['fieldsToSplitBy']);
   if (splits.length > 0 && toText(options['outputFormat'], 'separateItems') !== 'separateItems')
     throw new NotMapped('It puts its groups into one item; do that in a function block.');
-  const written = (name: string) => name.replace(/[\][\\"]/g, '').replace(/[ .]/g, '_');
+  const written = (name: string) => name.replace(/[[\]"]/g, '').replace(/[ .]/g, '_');
   const fields = toList(objectOf(parameters['fieldsToSummarize'])['values']).filter(isObject);
-  if (fields.length === 0) throw new NotMapped('It names no field.');
+  const named = fields.map(({ field }) => toText(field)).filter(Boolean);
+  if (named.length === 0) throw new NotMapped('It names no field.');
+  // The node Item Lists has the versions 3 and 3.1, and its groups in the order of the members of an object.
+  const [isFirst, isOlder] = [context.node.version === 1, context.node.version >= 3];
   const members = fields.map((one) => {
     const [how, field] = [toText(one['aggregation'], 'count'), toText(one['field'])];
     if (!Object.hasOwn(prefixes, how))
       throw new NotMapped(`It gathers by ${how}; do that in a function block.`);
-    const separator =
-      toText(one['separateBy'], ',') === 'other'
-        ? toText(one['customSeparator'])
-        : toText(one['separateBy'], ',');
-    return `[${JSON.stringify(written((prefixes[how] ?? '') + field))}, gather(all, ${toPath(field)}, ${JSON.stringify(how)}, ${String(one['includeEmpty'] === true)}, ${JSON.stringify(separator)})]`;
+    const separator = one['separateBy'] === 'other' ? (one['customSeparator'] ?? '') : one['separateBy'];
+    return `[${JSON.stringify(written((prefixes[how] ?? '') + field))}, gather(all, ${toPath(field)}, ${JSON.stringify(how)}, ${String(one['includeEmpty'] === true && !(isOlder && /^count/.test(how)))}, ${context.expressions.javascript(separator ?? ',')})]`;
   });
   const groups = splits.map((name) => `[${toPath(name)}, ${JSON.stringify(written(name))}]`);
+  const required = isFirst && options['continueIfFieldNotFound'] !== true ? named.map(toPath) : [];
   return overItems(
     context,
-    `const isEmpty = (value) => value === undefined || value === null || value === '';
+    `${requireFields(required)}const isEmpty = (value) => value === undefined || value === null || value === '';
 const gather = (all, path, how, withEmpty, separator) => {
   const values = all.map(({ json }) => get(json, path));
   const some = withEmpty ? values : values.filter((one) => !isEmpty(one));
@@ -123,7 +149,7 @@ const gather = (all, path, how, withEmpty, separator) => {
     append: () => some.map((one) => (one === undefined ? null : one)),
     concatenate: () => some.map((one) => (one !== null && typeof one === 'object' ? JSON.stringify(one) : String(one))).join(separator),
     sum: () => numbers.reduce((total, one) => total + one, 0),
-    average: () => numbers.reduce((total, one) => total + one, 0) / numbers.length,
+    average: () => (numbers.length === 0 ? null : numbers.reduce((total, one) => total + one, 0) / numbers.length),
     min: () => least((a, b) => a < b),
     max: () => least((a, b) => a > b),
     countUnique: () => new Set(some).size,
@@ -135,11 +161,13 @@ const split = (all, [first, ...rest]) => {
   const groups = new Map();
   for (const item of all) {
     let value = get(item.json, first[0]);
-    if (value && typeof value === 'object') value = JSON.stringify(value);
+    if (typeof value === 'object' && (value || ${isOlder})) value = JSON.stringify(value);
+    ${isFirst ? 'value = String(value);' : ''}
     ${options['skipEmptySplitFields'] === true ? "if (typeof value !== 'number' && !value) continue;" : ''}
+    ${isOlder ? 'value = String(value);' : ''}
     groups.set(value, [...(groups.get(value) ?? []), item]);
   }
-  return [...groups].flatMap(([value, some]) => split(some, rest).map((made) => ({ ...made, [first[1]]: value })));
+  return ${isOlder ? 'Object.entries(Object.fromEntries(groups))' : '[...groups]'}.flatMap(([value, some]) => split(some, rest).map((made) => ({ ...made, [first[1]]: value })));
 };
 return giveItems(split(items, [${groups.join(', ')}]).map((json) => ({ json })));`,
   );

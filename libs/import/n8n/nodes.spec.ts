@@ -372,7 +372,12 @@ describe('a node of a service', () => {
 describe('a list of items', () => {
   const run = ({ params }: { params: { code: string } }, json: object) =>
     // oxlint-disable-next-line typescript/no-implied-eval, typescript/no-unsafe-call -- the code of the block under test
-    JSON.parse(JSON.stringify(new Function('input', params.code)({ json })));
+    JSON.parse(JSON.stringify(new Function('input', params.code)({ json }), refuseNaN));
+  /** A value that JSON does not have fails here as in the sandbox. */
+  const refuseNaN = (key: string, value: unknown) => {
+    if (Number.isNaN(value)) throw new Error(`"${key}" is NaN.`);
+    return value;
+  };
   const items = [
     { city: 'Ulm', n: 2, tags: ['b'] },
     { city: 'bonn', n: 1, tags: ['a'] },
@@ -420,6 +425,245 @@ describe('a list of items', () => {
     ['html', 1.2, { html: '<b>{{ $json.city }}</b>' }, items.map(({ city }) => ({ html: `<b>${city}</b>` }))],
   ])('a list of items goes through %s %d', (type, version, parameters, wanted) => {
     expect(run(behind(type, version, parameters).blocks[0], items)).toEqual(wanted);
+  });
+
+  const summarize = (fields: string, more: object = {}) => ({
+    ...more,
+    fieldsToSummarize: {
+      values: fields.split(' ').map((one) => {
+        const [aggregation, field = '', includeEmpty] = one.split(':');
+        return { aggregation, field, includeEmpty: includeEmpty !== undefined };
+      }),
+    },
+  });
+  const sort = (fieldName: string) => ({ sortFieldsUi: { sortField: [{ fieldName }] } });
+  const aggregate = (...fieldToAggregate: object[]) => ({ fieldsToAggregate: { fieldToAggregate } });
+  const every = 'sum:n average:n min:n max:n count:n countUnique:n append:n concatenate:n';
+  const mixed = [{ n: null }, { n: '10' }, { n: 9 }, { n: '' }, { n: 9 }, {}];
+
+  // Each value is that of n8n-nodes-base 2.41.
+  test.each<[string, string, number, object, object[], unknown]>([
+    [
+      'has a text as its group',
+      'summarize',
+      1,
+      summarize('sum:n', { fieldsToSplitBy: 'code', options: { skipEmptySplitFields: true } }),
+      [
+        { code: 5, n: 1 },
+        { code: '5', n: 2 },
+        { code: null, n: 4 },
+        { code: '', n: 8 },
+      ],
+      [
+        { sum_n: 3, code: '5' },
+        { sum_n: 4, code: 'null' },
+      ],
+    ],
+    [
+      'has a group of each type',
+      'summarize',
+      1.1,
+      summarize('sum:n', { fieldsToSplitBy: 'code', options: { skipEmptySplitFields: true } }),
+      [
+        { code: 5, n: 1 },
+        { code: '5', n: 2 },
+        { code: null, n: 4 },
+        { code: { a: 1 }, n: 8 },
+      ],
+      [
+        { sum_n: 1, code: 5 },
+        { sum_n: 2, code: '5' },
+        { sum_n: 8, code: '{"a":1}' },
+      ],
+    ],
+    [
+      'has its groups in the order of members',
+      'itemLists',
+      3,
+      summarize('count:n:empty', { operation: 'summarize', fieldsToSplitBy: 'code' }),
+      [{ code: 'b', n: 1 }, { code: 5, n: '' }, { code: '5', n: 2 }, { code: null }],
+      [
+        { count_n: 1, code: '5' },
+        { count_n: 1, code: 'b' },
+        { count_n: 0, code: 'null' },
+      ],
+    ],
+    [
+      'gathers values of several types',
+      'summarize',
+      1,
+      summarize(every),
+      mixed,
+      {
+        ...{ sum_n: 18, average_n: 9, min_n: 9, max_n: '10', count_n: 3, unique_count_n: 2 },
+        ...{ appended_n: ['10', 9, 9], concatenated_n: '10,9,9' },
+      },
+    ],
+    [
+      'gathers empty values',
+      'summarize',
+      1,
+      summarize('count:n:e countUnique:n:e append:n:e concatenate:n:e'),
+      mixed,
+      {
+        ...{ count_n: 6, unique_count_n: 5, appended_n: [null, '10', 9, '', 9, null] },
+        concatenated_n: 'null,10,9,,9,undefined',
+      },
+    ],
+    [
+      'has no average of no number',
+      'summarize',
+      1,
+      summarize('average:n sum:n max:n'),
+      [{ n: 'x' }, { n: '' }],
+      { average_n: null, sum_n: 0, max_n: 'x' },
+    ],
+    [
+      'counts a field that no item has as empty',
+      'summarize',
+      1.1,
+      summarize(every),
+      [{ m: 1 }],
+      {
+        ...{ sum_n: 0, average_n: null, min_n: null, max_n: null, count_n: 0, unique_count_n: 0 },
+        ...{ appended_n: [], concatenated_n: '' },
+      },
+    ],
+    [
+      'goes on without the field where it may',
+      'summarize',
+      1,
+      summarize('count:n', { options: { continueIfFieldNotFound: true } }),
+      [{ m: 1 }],
+      { count_n: 0 },
+    ],
+    [
+      'calculates its separator, and counts a field without a name as empty',
+      'summarize',
+      1.1,
+      {
+        fieldsToSummarize: {
+          values: [
+            {
+              aggregation: 'concatenate',
+              field: 'a["b"]',
+              separateBy: 'other',
+              customSeparator: '={{ $json.s }}',
+            },
+            { aggregation: 'count', field: '' },
+          ],
+        },
+      },
+      [{ a: { b: 1 }, s: '-' }, { a: { b: 2 } }],
+      { concatenated_ab: '1-2', count_: 0 },
+    ],
+    [
+      'reads a member with the whole name first',
+      'summarize',
+      1.1,
+      summarize('sum:a.b'),
+      [{ 'a.b': 1, a: { b: 2 } }, { a: { b: 4 } }],
+      { sum_a_b: 5 },
+    ],
+    [
+      'leaves empty values out, in lists too',
+      'aggregate',
+      1,
+      aggregate(
+        { fieldToAggregate: 'a.b' },
+        { fieldToAggregate: '' },
+        { fieldToAggregate: 'c', renameField: true, outputFieldName: 'd.e' },
+      ),
+      [{ a: { b: [1, null] }, c: 1 }, { a: null }, { a: { b: null }, c: 2 }],
+      { b: [[1]], d: { e: [1, 2] } },
+    ],
+    [
+      'calculates the name of its list',
+      'aggregate',
+      1,
+      { aggregate: 'aggregateAllItemData', destinationFieldName: '={{ $json.a }}' },
+      [{ a: 'x' }, {}],
+      { x: [{ a: 'x' }, {}] },
+    ],
+    [
+      'leaves values without an order where n8n does',
+      'sort',
+      1,
+      sort('n'),
+      [{ n: 3 }, { n: 1 }, {}, { n: 2 }],
+      [{ n: 1 }, { n: 2 }, { n: 3 }, {}],
+    ],
+    ['gives no item', 'limit', 1, { maxItems: 0, keep: 'lastItems' }, [{ a: 1 }, { a: 2 }], []],
+    [
+      'compares what its items hold, each at its place',
+      'removeDuplicates',
+      2,
+      {},
+      [{ a: { b: 1, c: null } }, { a: { c: null, b: 1 } }, { a: { b: 2, c: 'x' } }],
+      [{ a: { b: 1, c: null } }, { a: { b: 2, c: 'x' } }],
+    ],
+    [
+      'compares values of several types',
+      'itemLists',
+      3.1,
+      { operation: 'removeDuplicates' },
+      [{ a: 1 }, { a: 'x' }, { a: null }, { a: 1 }, { a: 'x' }],
+      [{ a: 1 }, { a: 'x' }, { a: null }],
+    ],
+    [
+      'gives a value that is no list, and null, as an item',
+      'splitOut',
+      1,
+      { fieldToSplitOut: 'a.b' },
+      [{ a: { b: 'text' } }, { a: { b: null } }, { a: {} }, { a: { b: [[1], { c: 2 }] } }],
+      [{ 'a.b': 'text' }, { 'a.b': null }, { 0: 1 }, { c: 2 }],
+    ],
+    [
+      'keeps an object under the name of its destination',
+      'splitOut',
+      1,
+      { fieldToSplitOut: 'a', options: { destinationFieldName: 'one' } },
+      [{ a: [{ b: 1 }, 2] }],
+      [{ one: { b: 1 } }, { one: 2 }],
+    ],
+  ])('a list of items %s: %s %d', (_, type, version, parameters, given, wanted) => {
+    const { blocks, line } = behind(type, version, parameters);
+    expect(line?.outcome).toBe('kept');
+    expect(run(blocks[0], given)).toEqual(wanted);
+    expect(run(blocks[0], [])).toEqual([]);
+  });
+
+  test.each<[string, number, object, object[], string]>([
+    ['summarize', 1, summarize('sum:n'), [{ m: 1 }], 'No item has the field "n"'],
+    ['sort', 1, sort('n'), [{ m: 1 }], 'No item has the field "n"'],
+    ['removeDuplicates', 2, {}, [{ a: 1, b: 1 }, { a: 1 }], 'does not have the field "b"'],
+    ['removeDuplicates', 2, {}, [{ a: 1 }, { a: '1' }], 'values of several types'],
+    ['removeDuplicates', 1, {}, [{ a: 1 }, { a: null }], 'values of several types'],
+  ])('%s %d with %j fails as in n8n for %j', (type, version, parameters, given, sentence) => {
+    const [block] = behind(type, version, parameters).blocks;
+    expect(() => run(block, given)).toThrow(sentence);
+  });
+
+  test.each<[string, number, object, string]>([
+    ['removeDuplicates', 2, { compare: 'selectedFields' }, 'It names no field'],
+    ['summarize', 1.1, summarize('count'), 'It names no field'],
+    ['splitOut', 1, { fieldToSplitOut: '={{ $json.name }}' }, 'calculates the name of a field'],
+    [
+      'aggregate',
+      1,
+      aggregate({ fieldToAggregate: 'a' }, { fieldToAggregate: 'a' }),
+      'one name to two fields',
+    ],
+  ])('%s %d with %j is refused before a run', (type, version, parameters, sentence) => {
+    expect(behind(type, version, parameters).line).toMatchObject({
+      outcome: 'refused',
+      note: expect.stringContaining(sentence),
+    });
+  });
+
+  test('a node that runs once for its first item takes that alone', () => {
+    const { blocks } = behind('limit', 1, { maxItems: 5 }, { executeOnce: true });
+    expect(run(blocks[0], [{ a: 1 }, { a: 2 }])).toEqual({ a: 1 });
   });
 });
 

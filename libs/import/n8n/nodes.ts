@@ -542,7 +542,7 @@ export const n8nTable = new N8nTable([
     versions: '1',
     becomes: 'function',
     verdict: 'same',
-    how: 'A sort by chance or by code is refused.',
+    how: 'A sort by chance or by code is refused. Among 64 items or more, those without the field may stand elsewhere.',
     parameters: { type: 'simple', sortFieldsUi: null, 'options.disableDotNotation': null },
     convert: convertSort,
     items: 'through',
@@ -570,7 +570,7 @@ export const n8nTable = new N8nTable([
     versions: '1 1.1',
     becomes: 'function',
     verdict: 'same',
-    how: 'Groups in one item are refused.',
+    how: 'Groups in one item are refused. An average of no number is null.',
     parameters: {
       fieldsToSummarize: null,
       fieldsToSplitBy: '',
