@@ -26,7 +26,8 @@ return { yes: yes.length > 0 };`,
 export function convertFilter(context: N8nContext): ConvertedNode {
   context.change('It is a condition: what does not pass takes no way on.');
   const { parameters } = context.node;
-  const test = buildTest(objectOf(parameters['conditions']), parameters['combineOperation'], context);
+  const combine = parameters['combineConditions'] ?? parameters['combineOperation'];
+  const test = buildTest(objectOf(parameters['conditions']), combine, context);
   const values = context.expressions.block(
     splitBy(context, test, 'return { yes: yes.length > 0, items: giveItems(yes) };'),
   );
@@ -60,23 +61,27 @@ export function convertSwitch(context: N8nContext): ConvertedNode {
   );
   const older = newer.length > 0 ? [] : toList(rules['rules']).filter(isObject);
   const ports: string[][] = [];
-  const cases = [...newer, ...older].filter(isObject).map((rule, i) => {
-    // A rule of an older version that names no output leads to the first.
-    const output = isObject(rule['conditions']) ? i : (parseNumber(rule['output']) ?? 0);
+  const tests = [...newer, ...older].filter(isObject).map((rule, i) => {
+    // A rule of version 1 names its output, or leads to the first.
+    const output = context.node.version === 1 ? (parseNumber(rule['output']) ?? 0) : i;
     const port = `way_${i}`;
     (ports[output] ??= []).push(port);
     const kind = toText(parameters['dataType'], 'number');
-    const test = isObject(rule['conditions'])
+    return isObject(rule['conditions'])
       ? buildTest(objectOf(rule['conditions']), undefined, context)
       : olderTest(
           toText(rule['operation'], kind === 'number' ? 'smaller' : kind === 'dateTime' ? 'after' : 'equal'),
           kind,
-          [parameters['value1'] ?? null, rule['value2'] ?? null],
+          [parameters['value1'], rule['value2']],
           context,
         );
-    return { port, when: expressions.computed(test) };
   });
-  if (cases.length === 0) throw new NotMapped('It has no rule.');
+  if (tests.length === 0) throw new NotMapped('It has no rule.');
+  // Calculates no rule behind the first that matches, as a wrong type there does no harm in n8n.
+  const found = expressions.computed(
+    `[${tests.map((one) => `() => ${one}`).join(', ')}].findIndex((test) => test())`,
+  );
+  const cases = tests.map((_, i) => ({ port: `way_${i}`, when: `${found} == ${i}` }));
   const fallback = parseNumber(options['fallbackOutput'] ?? parameters['fallbackOutput']);
   if (options['fallbackOutput'] === 'extra') ports[cases.length] = ['else'];
   else if (fallback !== undefined && fallback >= 0) (ports[fallback] ??= []).push('else');

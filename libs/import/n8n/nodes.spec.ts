@@ -166,6 +166,20 @@ const behind = (type: string, typeVersion: number, parameters: object, more: obj
     connections: { In: { main: [[{ node: 'It' }]] } },
   });
 
+interface FunctionBlock {
+  params: { code: string };
+}
+/** Runs the code of a function block. A value that JSON does not have fails here as in the sandbox. */
+const runBlock = ({ params }: FunctionBlock, input: object) => {
+  // oxlint-disable-next-line typescript/no-implied-eval, typescript/no-unsafe-call -- the code of the block under test
+  const made = new Function('input', params.code)(input);
+  const text = JSON.stringify(made, (name, value: unknown) => {
+    if (Number.isNaN(value)) throw new Error(`"${name}" is NaN.`);
+    return value;
+  });
+  return JSON.parse(text);
+};
+
 describe('the table of n8n', () => {
   test.each(n8nTable.rows.map((row): [string, N8nRow] => [`${row.type} ${row.versions}`, row]))(
     'the table of n8n imports %s with its verdict, in each version',
@@ -244,10 +258,7 @@ describe('the table of n8n', () => {
 });
 
 describe('a node of a service', () => {
-  /** Runs the code of a function block. */
-  const run = ({ params }: { params: { code: string } }, input: JsonObject) =>
-    // oxlint-disable-next-line typescript/no-implied-eval, typescript/no-unsafe-call -- the code of the block under test
-    JSON.parse(JSON.stringify(new Function('input', params.code)(input)));
+  const run = runBlock;
   const columns = (mappingMode: string, value: object, matchingColumns: string[] = []) => ({
     columns: { mappingMode, value, matchingColumns },
   });
@@ -370,14 +381,7 @@ describe('a node of a service', () => {
 });
 
 describe('a list of items', () => {
-  const run = ({ params }: { params: { code: string } }, json: object) =>
-    // oxlint-disable-next-line typescript/no-implied-eval, typescript/no-unsafe-call -- the code of the block under test
-    JSON.parse(JSON.stringify(new Function('input', params.code)({ json }), refuseNaN));
-  /** A value that JSON does not have fails here as in the sandbox. */
-  const refuseNaN = (key: string, value: unknown) => {
-    if (Number.isNaN(value)) throw new Error(`"${key}" is NaN.`);
-    return value;
-  };
+  const run = (block: FunctionBlock, json: object[]) => runBlock(block, { json });
   const items = [
     { city: 'Ulm', n: 2, tags: ['b'] },
     { city: 'bonn', n: 1, tags: ['a'] },
@@ -664,6 +668,134 @@ describe('a list of items', () => {
   test('a node that runs once for its first item takes that alone', () => {
     const { blocks } = behind('limit', 1, { maxItems: 5 }, { executeOnce: true });
     expect(run(blocks[0], [{ a: 1 }, { a: 2 }])).toEqual({ a: 1 });
+  });
+});
+
+describe('a condition', () => {
+  const compare = (leftValue: unknown, type: string, operation: string, rightValue: unknown = '') => ({
+    leftValue,
+    rightValue,
+    operator: { type, operation },
+  });
+  const newer = (typeValidation: string, combinator: string, ...conditions: object[]) => ({
+    conditions: { combinator, conditions, options: { caseSensitive: true, typeValidation, version: 2 } },
+  });
+  const older = (kind: string, ...conditions: object[]) => ({ conditions: { [kind]: conditions } });
+  /** What the function block before a condition gives, or the sentence with which it fails. */
+  const decide = (type: string, version: number, parameters: object) => {
+    const [values] = behind(type, version, parameters).blocks;
+    try {
+      return runBlock(values, { json: {} });
+    } catch (error) {
+      return error instanceof Error ? error.message : error;
+    }
+  };
+
+  // Each value is that of n8n-workflow 2.41, or of n8n-nodes-base 2.41.
+  test.each<[string, number, object, unknown]>([
+    ['if', 1, older('string', { value1: '' }), true],
+    ['if', 1, older('number', { value1: 0, operation: 'equal' }), true],
+    ['if', 1, older('number', { value1: -1 }), true],
+    ['if', 1, older('boolean', {}), true],
+    ['filter', 1, older('boolean', { value1: true, operation: 'notEqual' }), true],
+    ['if', 1, older('string', { value1: 'a', operation: 'regex' }), true],
+    ['if', 1, older('dateTime', { value1: '2024-01-02' }), '"" is no date.'],
+    [
+      'filter',
+      1,
+      {
+        ...older('string', { value1: 'a', value2: 'b' }, { value1: 'a', value2: 'a' }),
+        combineConditions: 'OR',
+      },
+      true,
+    ],
+    [
+      'if',
+      1,
+      {
+        ...older('string', { value1: 'a', value2: 'a' }, { value1: '={{ 1 }}', operation: 'endsWith' }),
+        combineOperation: 'any',
+      },
+      true,
+    ],
+    [
+      'if',
+      2.2,
+      newer('strict', 'and', compare('a', 'string', 'equals', 'b'), compare('a', 'number', 'gt', 5)),
+      false,
+    ],
+    [
+      'if',
+      2.2,
+      newer('strict', 'and', compare('5', 'number', 'equals', 5)),
+      'The condition wants a number and got "5".',
+    ],
+    ['if', 2.2, newer('loose', 'and', compare('5', 'number', 'equals', '5.0')), true],
+    ['if', 2.2, newer('loose', 'and', compare(' ', 'boolean', 'true')), true],
+    ['if', 2.2, newer('loose', 'and', compare('', 'boolean', 'true')), false],
+    ['if', 2.2, newer('loose', 'and', compare("={{ ['false'] }}", 'boolean', 'true')), true],
+    ['if', 2.2, newer('loose', 'and', compare("['a']", 'array', 'contains', 'a')), true],
+    ['if', 2.2, newer('loose', 'and', compare(5, 'string', 'equals', '5')), true],
+    [
+      'if',
+      2.2,
+      newer('loose', 'and', compare(1700000000000, 'dateTime', 'exists')),
+      '"1700000000000" is no date.',
+    ],
+  ])('a condition of %s %d with %j decides as in n8n', (type, version, parameters, wanted) => {
+    const decided = decide(type, version, parameters);
+    expect(Object(decided).yes ?? decided).toEqual(wanted);
+  });
+
+  const ways = (version: number, parameters: object) => {
+    const names = ['A', 'B', 'C'];
+    const { definition } = convertFile(
+      'n8n',
+      {
+        nodes: [
+          node('In', 'manualTrigger', 1),
+          node('It', 'switch', version, parameters),
+          ...names.map((name) => node(name, 'noOp', 1)),
+        ],
+        connections: {
+          In: { main: [[{ node: 'It' }]] },
+          It: { main: names.map((name) => [{ node: name }]) },
+        },
+      },
+      { workflows },
+    );
+    const { blocks, edges } = Object(definition);
+    const port = `way_${runBlock(blocks[0], { json: {} }).v0}`;
+    return edges.find((edge: { from: string; port: string }) => edge.from === 'it' && edge.port === port).to;
+  };
+  const rule = (condition: object) => newer('strict', 'and', condition);
+
+  test.each<[string, number, object, string]>([
+    [
+      'its output',
+      1,
+      { dataType: 'string', value1: 'b', rules: { rules: [{ value2: 'a' }, { value2: 'b', output: 2 }] } },
+      'c',
+    ],
+    [
+      'its place',
+      2,
+      { dataType: 'string', value1: 'b', rules: { rules: [{ value2: 'a' }, { value2: 'b' }] } },
+      'b',
+    ],
+    ['the default of its value', 1, { dataType: 'boolean', rules: { rules: [{ output: 1 }] } }, 'b'],
+    [
+      'the first rule that matches',
+      3.2,
+      {
+        rules: {
+          values: [rule(compare('a', 'string', 'equals', 'a')), rule(compare('a', 'number', 'gt', 1))],
+        },
+      },
+      'a',
+    ],
+  ])('a switch leads by %s: version %d', (_, version, parameters, wanted) => {
+    expect(ways(version, parameters)).toBe(wanted);
   });
 });
 

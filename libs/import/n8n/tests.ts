@@ -3,9 +3,12 @@ import type { N8nContext } from './context.ts';
 import { NotMapped } from '../report.ts';
 import { toList, toText } from '../values.ts';
 
+/** A pattern, which may stand between slashes. */
+const pattern = `const patternOf = (value) => { const text = String(value || ''); const parts = /^\\/(.*?)\\/([gimusy]*)$/.exec(text); return parts ? new RegExp(parts[1], parts[2]) : new RegExp(text); };
+`;
+
 /** The comparisons of a condition since version 2, by type and name, over two values that have that type. */
 const newer = `const parseMoment = (value) => {
-  if (typeof value === 'number') return value;
   const text = String(value).trim();
   const iso = /^\\d{4}(-\\d\\d(-\\d\\d)?)?([T ]\\d\\d:\\d\\d(:\\d\\d(\\.\\d+)?)?)?\\s*(Z|[+-]\\d\\d:?\\d\\d)?$/.exec(text);
   if (!iso) {
@@ -22,7 +25,7 @@ const newer = `const parseMoment = (value) => {
 const asType = (value, type, loose, version) => {
   const kind = Array.isArray(value) ? 'array' : typeof value;
   const wrong = () => { throw new Error('The condition wants a ' + type + ' and got ' + JSON.stringify(value) + '.'); };
-  if (value === null || value === undefined || type === 'any' || (kind === 'number' && Number.isNaN(value))) return value;
+  if (value === null || value === undefined || type === 'any' || (type === 'number' && Number.isNaN(value))) return value;
   if (type === 'number' && version >= 3 && (kind === 'array' ? value.length === 0 : kind === 'string' && value.trim() === '')) return null;
   if (type === 'dateTime') return parseMoment(value);
   if (kind === type) return value;
@@ -31,14 +34,13 @@ const asType = (value, type, loose, version) => {
   if (type === 'string') return kind === 'object' || kind === 'array' ? JSON.stringify(value) : String(value);
   if (type === 'number') return Number.isNaN(Number(value)) ? wrong() : Number(value);
   if (type === 'boolean') {
-    const word = String(value).toLowerCase();
-    if (word === 'true' || word === 'false') return word === 'true';
-    return Number(value) === 1 || Number(value) === 0 ? Number(value) === 1 : Boolean(value);
+    if (kind === 'string' && /^(true|false)$/i.test(value)) return /true/i.test(value);
+    return (kind !== 'string' || value.trim() !== '') && (Number(value) === 1 || Number(value) === 0) ? Number(value) === 1 : Boolean(value);
   }
-  try { const parsed = JSON.parse(value); if ((Array.isArray(parsed) ? 'array' : typeof parsed) === type) return parsed; } catch {}
+  for (const text of type === 'array' ? [String(value), String(value).replace(/'/g, '"')] : [String(value)])
+    try { const parsed = JSON.parse(text); if ((Array.isArray(parsed) ? 'array' : typeof parsed) === type) return parsed; } catch {}
   return wrong();
 };
-const patternOf = (text) => { const parts = /^\\/([^]*)\\/([a-z]*)$/.exec(text); return parts ? new RegExp(parts[1], parts[2]) : new RegExp(text); };
 const compare = (left, right, { type, operation, rightType, loose, version, ignoreCase, alone }) => {
   let a = asType(left, type, loose, version);
   const exists = a !== null && a !== undefined && !Number.isNaN(a);
@@ -68,13 +70,12 @@ const compare = (left, right, { type, operation, rightType, loose, version, igno
 `;
 
 /** The comparisons of version 1, which convert as JavaScript does. */
-const older = `const momentOf = (value) => { if (typeof value === 'number') return value; const parsed = Date.parse(String(value)); if (Number.isNaN(parsed)) throw new Error('"' + value + '" is no date.'); return parsed; };
+const older = `const momentOf = (value) => { if (typeof value === 'number') return value; const parsed = typeof value === 'string' ? Date.parse(value) : NaN; if (Number.isNaN(parsed)) throw new Error('"' + value + '" is no date.'); return parsed; };
 const isEmptyOld = (a) => a === undefined || a === null || a === '' || Number.isNaN(a) || (typeof a === 'object' && Object.entries(a).length === 0);
-const patternOfOld = (text) => { const parts = /^\\/(.*?)\\/([gimusy]*)$/.exec(String(text ?? '')); return parts ? new RegExp(parts[1], parts[2]) : new RegExp(text); };
 const compareOld = (a, b, type, operation) => {
   const [x, y] = type === 'dateTime' && !/mpty$/.test(operation) ? [momentOf(a), momentOf(b)] : [a, b];
   const text = (value) => (value || '').toString();
-  return { after: () => (x || 0) > (y || 0), before: () => (x || 0) < (y || 0), contains: () => text(x).includes(text(y)), notContains: () => !text(x).includes(text(y)), endsWith: () => x.endsWith(y), notEndsWith: () => !x.endsWith(y), equal: () => x === y, notEqual: () => x !== y, larger: () => (x || 0) > (y || 0), largerEqual: () => (x || 0) >= (y || 0), smaller: () => (x || 0) < (y || 0), smallerEqual: () => (x || 0) <= (y || 0), startsWith: () => x.startsWith(y), notStartsWith: () => !x.startsWith(y), isEmpty: () => isEmptyOld(x), isNotEmpty: () => !isEmptyOld(x), regex: () => patternOfOld(y).test(text(x)), notRegex: () => !patternOfOld(y).test(text(x)) }[operation]();
+  return { after: () => (x || 0) > (y || 0), before: () => (x || 0) < (y || 0), contains: () => text(x).includes(text(y)), notContains: () => !text(x).includes(text(y)), endsWith: () => x.endsWith(y), notEndsWith: () => !x.endsWith(y), equal: () => x === y, notEqual: () => x !== y, larger: () => (x || 0) > (y || 0), largerEqual: () => (x || 0) >= (y || 0), smaller: () => (x || 0) < (y || 0), smallerEqual: () => (x || 0) <= (y || 0), startsWith: () => x.startsWith(y), notStartsWith: () => !x.startsWith(y), isEmpty: () => isEmptyOld(x), isNotEmpty: () => !isEmptyOld(x), regex: () => patternOf(y).test(text(x)), notRegex: () => !patternOf(y).test(text(x)) }[operation]();
 };
 `;
 
@@ -103,8 +104,8 @@ export function buildTest(conditions: JsonObject, combine: Json | undefined, con
   const tests = Array.isArray(list) ? newerTests(list, conditions, context) : olderTests(conditions, context);
   if (tests.length === 0) throw new NotMapped('It has no condition.');
   const how = toText(conditions['combinator'] ?? combine, 'and');
-  // All are calculated: n8n fails for a wrong type in any of them.
-  return `[${tests.join(', ')}].${how === 'or' || how === 'any' ? 'some' : 'every'}(Boolean)`;
+  // Calculates no test behind the one that decides: a wrong type there does no harm in n8n.
+  return `[${tests.map((one) => `() => ${one}`).join(', ')}].${/^(or|any)$/i.test(how) ? 'some' : 'every'}((test) => test())`;
 }
 
 function newerTests(list: Json[], conditions: JsonObject, context: N8nContext): string[] {
@@ -126,7 +127,7 @@ function newerTests(list: Json[], conditions: JsonObject, context: N8nContext): 
         `The comparison "${name}" of ${kind} has no counterpart; write it in a function block.`,
       );
     if (kind === 'dateTime') context.change('A date without a time zone is read in UTC.');
-    context.expressions.script.need('compare', newer);
+    context.expressions.script.need('compare', pattern + newer);
     const settings = {
       type: kind,
       operation: name,
@@ -142,27 +143,30 @@ function newerTests(list: Json[], conditions: JsonObject, context: N8nContext): 
 }
 
 function olderTests(conditions: JsonObject, context: N8nContext): string[] {
-  return Object.entries(conditions).flatMap(([kind, list]) =>
-    toList(list)
+  return ['boolean', 'dateTime', 'number', 'string'].flatMap((kind) =>
+    toList(conditions[kind])
       .filter(isObject)
-      .map(({ value1 = null, value2 = null, operation }) =>
+      .map(({ value1, value2, operation }) =>
         olderTest(toText(operation, defaults[kind] ?? 'equal'), kind, [value1, value2], context),
       ),
   );
 }
 
+/** What n8n compares where the file names no value. */
+const standard: Record<string, Json> = { number: 0, boolean: false };
+
 /** One comparison of version 1. */
 export function olderTest(
   operation: string,
   type: string,
-  [left, right]: [Json, Json],
+  values: (Json | undefined)[],
   context: N8nContext,
 ): string {
   if (!ofVersion1.has(operation))
     throw new NotMapped(`The comparison "${operation}" has no counterpart; write it in a function block.`);
   if (type === 'dateTime') context.change('A date without a time zone is read in UTC.');
-  context.expressions.script.need('compareOld', older);
-  const [a, b] = [left, right].map((one) => context.expressions.javascript(typed(one, type)));
+  context.expressions.script.need('compareOld', pattern + older);
+  const [a, b] = values.map((one = standard[type] ?? '') => context.expressions.javascript(typed(one, type)));
   return `compareOld(${a}, ${b}, ${JSON.stringify(type)}, ${JSON.stringify(operation)})`;
 }
 
