@@ -11,8 +11,15 @@ function getModel(context: SimContext): JsonObject {
   const { fields } = context.block;
   const model = context.plain('model');
   if (model === '') throw new NotMapped('It names no model.');
-  const temperature = parseNumber(fields['temperature']);
-  const maxTokens = parseNumber(fields['maxTokens']);
+  const setting = (name: string) =>
+    context.plain(name) === ''
+      ? undefined
+      : (parseNumber(fields[name]) ?? context.expressions.text(fields[name]));
+  const [temperature, maxTokens] = [setting('temperature'), setting('maxTokens')];
+  const others = ['reasoningEffort', 'verbosity', 'thinkingLevel'].filter(
+    (name) => !/^(auto|none)?$/.test(context.plain(name)),
+  );
+  if (others.length > 0) context.change(`It also says ${others.join(', ')}, which nothing reads here.`);
   return {
     model: context.expressions.text(model),
     ...getKey(context, context.around.needs),

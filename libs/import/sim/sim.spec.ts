@@ -109,6 +109,31 @@ describe('a file of Sim', () => {
     expect(report.blocks.find(({ name }) => name === 'Stock')?.outcome).toBe('changed');
   });
 
+  test('a file of Sim keeps the settings of a model, read from a block or not, and the report names others', () => {
+    const agent = (fields: object) => {
+      const given = { model: 'gpt-4o', userPrompt: 'Hi', ...fields };
+      const subBlocks = Object.fromEntries(Object.entries(given).map(([key, value]) => [key, { value }]));
+      const blocks = {
+        s: { type: 'starter', name: 'Start', subBlocks: {} },
+        a: { type: 'agent', name: 'Ask', subBlocks },
+      };
+      const { report, definition } = convert({ blocks, edges: [{ source: 's', target: 'a' }] });
+      return {
+        params: Object(definition).blocks[0].params,
+        line: report.blocks.find(({ name }) => name === 'Ask'),
+      };
+    };
+    const set = agent({
+      temperature: '0.4',
+      maxTokens: '<start.most>',
+      verbosity: 'low',
+      reasoningEffort: 'auto',
+    });
+    expect(set.params).toMatchObject({ temperature: 0.4, maxTokens: '{{ start.most }}' });
+    expect(set.line?.note).toContain('It also says verbosity, which nothing reads here.');
+    expect(agent({ temperature: '' }).params).not.toHaveProperty('temperature');
+  });
+
   test('a file of Sim reports the retries and rerankers that are left out, and keeps the retries of a call', () => {
     const given = (type: string, name: string, fields: object) => ({
       type,

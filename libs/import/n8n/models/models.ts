@@ -1,11 +1,11 @@
 import { isObject, type JsonObject, objectOf } from '#libs/platform/json/json';
 import { type CelPlace, template } from '../../cel-text.ts';
 import { convertToolAgent } from './agent.ts';
-import { getDocument, getKey, getPrompt, readParts, toSchema } from './parts.ts';
+import { getDocument, getKey, getPrompt, readParts, readSettings, toSchema } from './parts.ts';
 import type { ConvertedNode, N8nContext } from '../context.ts';
 import { NotMapped } from '../../report.ts';
 import { type ServiceApi, toPlain, toService } from '../services/service.ts';
-import { toList, parseNumber, toText } from '../../values.ts';
+import { toList, toText } from '../../values.ts';
 
 /** A chain of a prompt and a model. */
 export function convertChain(context: N8nContext): ConvertedNode {
@@ -211,8 +211,6 @@ export function convertOpenAi(context: N8nContext): ConvertedNode {
   if (messages.length === 0) throw new NotMapped('It has no message.');
   if (parameters['simplifyOutput'] === false || parameters['simplify'] === false)
     throw new NotMapped('It gives the whole answer of the API. Use an http block for that.');
-  const temperature = parseNumber(options['temperature']);
-  const maxTokens = parseNumber(options['maxTokens']);
   const isJson = parameters['jsonOutput'] === true;
   const { id } = context.piece;
   const model = {
@@ -220,8 +218,7 @@ export function convertOpenAi(context: N8nContext): ConvertedNode {
       toPlain(parameters['modelId'] ?? parameters['chatModel'] ?? parameters['model'] ?? 'gpt-4o-mini'),
     ),
     apiKey: getKey(context, context.node),
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(maxTokens !== undefined && maxTokens > 0 ? { maxTokens } : {}),
+    ...readSettings(context, options),
   };
   if (parts.tools.length > 0) {
     if (isJson)

@@ -62,10 +62,6 @@ function readModel(context: N8nContext, node: N8nNode): JsonObject {
   const part = row?.part;
   const named = toPlain(node.parameters['model'] ?? node.parameters['modelName'] ?? '');
   const options = objectOf(node.parameters['options']);
-  const temperature = parseNumber(options['temperature']);
-  const maxTokens = parseNumber(
-    options['maxTokens'] ?? options['maxTokensToSample'] ?? options['maxOutputTokens'],
-  );
   const url = toText(options['baseURL']) || part?.baseUrl;
   if (part?.note) context.change(part.note);
   const unread = findUnread(node, row?.parameters);
@@ -75,8 +71,19 @@ function readModel(context: N8nContext, node: N8nNode): JsonObject {
     model: toText(context.expressions.template(named)).replace(/^models\//, ''),
     ...(part?.isOpen ? {} : { apiKey: getKey(context, node) }),
     ...(url ? { baseUrl: url } : {}),
+    ...readSettings(context, options),
+  };
+}
+
+/** The settings of a model, which may be calculated. */
+export function readSettings({ expressions }: N8nContext, options: JsonObject): JsonObject {
+  const read = (value: Json | undefined) =>
+    toText(value).startsWith('=') ? expressions.template(value ?? null) : parseNumber(value);
+  const temperature = read(options['temperature']);
+  const maxTokens = read(options['maxTokens'] ?? options['maxTokensToSample'] ?? options['maxOutputTokens']);
+  return {
     ...(temperature === undefined ? {} : { temperature }),
-    ...(maxTokens !== undefined && maxTokens > 0 ? { maxTokens } : {}),
+    ...(maxTokens === undefined || Number(maxTokens) <= 0 ? {} : { maxTokens }),
   };
 }
 
