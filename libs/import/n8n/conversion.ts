@@ -290,7 +290,9 @@ class N8nConversion {
 
   private hasSeveral(name: string): boolean {
     const reader = this.pieces.get(name);
-    return this.graph.links.some(({ from, to }) => to === name && this.givesSeveral(from, reader));
+    return this.graph.links.some(
+      (link) => link.to === name && !this.isAfterFailure(link) && this.givesSeveral(link.from, reader),
+    );
   }
 
   /** True when the output of a node may be several items as another one sees it, as the results of a loop from outside. */
@@ -308,7 +310,7 @@ class N8nConversion {
   private placesInto(name: string, piece: DraftBlock): CelPlace[] {
     const links = this.graph.links.filter(({ to }) => to === name);
     const places = links
-      .map(({ from }) => this.seenFrom(from, piece))
+      .map((link) => (this.isAfterFailure(link) ? this.failureOf(link) : this.seenFrom(link.from, piece)))
       .filter((one) => typeof one === 'object');
     return [...new Map(places.map((one) => [JSON.stringify(one), one])).values()];
   }
@@ -336,8 +338,29 @@ class N8nConversion {
     return out;
   }
 
+  /** True for the way of a node that its failures take. */
+  private isAfterFailure({ from, output }: N8nLink): boolean {
+    return (
+      toText(this.graph.nodes.get(from)?.raw['onError']) === 'continueErrorOutput' &&
+      output === (this.ports.get(from)?.length ?? 1)
+    );
+  }
+
+  /** The item behind a failure: the error of the block that failed. */
+  private failureOf({ from }: N8nLink): CelPlace | undefined {
+    const piece = this.pieces.get(from);
+    if (!piece?.block || piece.refusal !== undefined) return undefined;
+    const ids = [...piece.before, piece, ...piece.after].map(({ id }) => id);
+    const error = getFirst(ids.map((root) => ({ root, steps: ['error'] })));
+    return { root: '', steps: [], members: { error }, lacks: [] };
+  }
+
   private noteFailures(node: N8nNode, context: N8nContext): void {
     const on = toText(node.raw['onError']);
+    if (on === 'continueErrorOutput')
+      context.change(
+        'The item behind its failure is { error }, with code, message and details, and nothing else.',
+      );
     if (on === 'continueRegularOutput' || node.raw['continueOnFail'] === true)
       context.goesOnAfterFailure = true;
     if (!context.goesOnAfterFailure) return;
@@ -364,11 +387,10 @@ class N8nConversion {
     if (this.goesOn.has(link.from)) this.draft.ways.push({ from, to, port: 'error' });
   }
 
-  private portsOf({ from, output }: N8nLink): string[] {
-    const node = this.graph.nodes.get(from);
+  private portsOf(link: N8nLink): string[] {
+    const { from, output } = link;
     const ports = this.ports.get(from);
-    if (toText(node?.raw['onError']) === 'continueErrorOutput' && output === (ports?.length ?? 1))
-      return ['error'];
+    if (this.isAfterFailure(link)) return ['error'];
     if (!ports) return ['out'];
     if (!ports[output])
       this.draft.notes.push(

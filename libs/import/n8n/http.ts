@@ -6,7 +6,6 @@ import { NotMapped } from '../report.ts';
 import { toSecretName } from '../secrets.ts';
 import { toList, parseNumber, toText } from '../values.ts';
 
-const bodiless = new Set(['GET', 'HEAD']);
 const otherBodies = 'Only JSON and text can be sent. Build the body in a function block, or send JSON.';
 
 /** The node HTTP Request in all its versions. */
@@ -18,7 +17,7 @@ export function convertHttp(context: N8nContext): ConvertedNode {
     context.change(note),
   );
   const query = pairs(context, parameters, 'query', 'sendQuery', 'specifyQuery');
-  const body = bodiless.has(method) ? undefined : buildBody(context, headers);
+  const body = buildBody(context, headers, method);
   authenticate(context, headers, query);
   const response = objectOf(objectOf(options['response'])['response']);
   const follow = objectOf(objectOf(options['redirect'])['redirect'])['followRedirects'];
@@ -151,11 +150,15 @@ function partsBody(context: N8nContext, headers: JsonObject): Json {
   );
 }
 
-function buildBody(context: N8nContext, headers: JsonObject): Json | undefined {
+function buildBody(context: N8nContext, headers: JsonObject, method: string): Json | undefined {
   const { parameters, version } = context.node;
   const { expressions } = context;
   const options = objectOf(parameters['options']);
-  if (version >= 3 && parameters['sendBody'] !== true) return undefined;
+  if (version >= 3 ? parameters['sendBody'] !== true : /^(GET|HEAD)$/.test(method)) return undefined;
+  if (method === 'HEAD') {
+    context.change('Its body is left out, as HEAD sends none here.');
+    return undefined;
+  }
   const type = toText(parameters['contentType'] ?? options['bodyContentType'], 'json');
   if (type === 'raw') {
     const media = toText(parameters['rawContentType'] ?? options['bodyContentCustomMimeType']);
@@ -171,7 +174,7 @@ function buildBody(context: N8nContext, headers: JsonObject): Json | undefined {
   if (parameters['specifyBody'] === 'json' || parameters['jsonParameters'] === true)
     return expressions.json(parameters['jsonBody'] ?? parameters['bodyParametersJson'] ?? '{}');
   const body = pairs(context, parameters, 'body', 'sendBody', '');
-  return version < 3 && Object.keys(body).length === 0 ? undefined : body;
+  return (version < 3 || method === 'GET') && Object.keys(body).length === 0 ? undefined : body;
 }
 
 /** Credentials are no part of an export: the call reads a secret, and the report asks for it. */

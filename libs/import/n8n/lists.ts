@@ -133,7 +133,7 @@ export function convertSummarize(context: N8nContext): ConvertedNode {
     if (!Object.hasOwn(prefixes, how))
       throw new NotMapped(`It gathers by ${how}; do that in a function block.`);
     const separator = one['separateBy'] === 'other' ? (one['customSeparator'] ?? '') : one['separateBy'];
-    return `[${JSON.stringify(written((prefixes[how] ?? '') + field))}, gather(all, ${toPath(field)}, ${JSON.stringify(how)}, ${String(one['includeEmpty'] === true && !(isOlder && /^count/.test(how)))}, ${context.expressions.javascript(separator ?? ',')})]`;
+    return `[${JSON.stringify(written((prefixes[how] ?? '') + field))}, gather(all, ${toPath(field)}, ${JSON.stringify(how)}, ${String(one['includeEmpty'] === true && !(isOlder && how.startsWith('count')))}, ${context.expressions.javascript(separator ?? ',')})]`;
   });
   const groups = splits.map((name) => `[${toPath(name)}, ${JSON.stringify(written(name))}]`);
   const required = isFirst && options['continueIfFieldNotFound'] !== true ? named.map(toPath) : [];

@@ -1,4 +1,3 @@
-import type { JsonObject } from '#libs/platform/json/json';
 import { convertFile } from '../import-file.ts';
 import { n8nTable } from './nodes.ts';
 import type { N8nRow } from './table.ts';
@@ -499,8 +498,14 @@ describe('a list of items', () => {
       summarize(every),
       mixed,
       {
-        ...{ sum_n: 18, average_n: 9, min_n: 9, max_n: '10', count_n: 3, unique_count_n: 2 },
-        ...{ appended_n: ['10', 9, 9], concatenated_n: '10,9,9' },
+        sum_n: 18,
+        average_n: 9,
+        min_n: 9,
+        max_n: '10',
+        count_n: 3,
+        unique_count_n: 2,
+        appended_n: ['10', 9, 9],
+        concatenated_n: '10,9,9',
       },
     ],
     [
@@ -510,7 +515,9 @@ describe('a list of items', () => {
       summarize('count:n:e countUnique:n:e append:n:e concatenate:n:e'),
       mixed,
       {
-        ...{ count_n: 6, unique_count_n: 5, appended_n: [null, '10', 9, '', 9, null] },
+        count_n: 6,
+        unique_count_n: 5,
+        appended_n: [null, '10', 9, '', 9, null],
         concatenated_n: 'null,10,9,,9,undefined',
       },
     ],
@@ -529,8 +536,14 @@ describe('a list of items', () => {
       summarize(every),
       [{ m: 1 }],
       {
-        ...{ sum_n: 0, average_n: null, min_n: null, max_n: null, count_n: 0, unique_count_n: 0 },
-        ...{ appended_n: [], concatenated_n: '' },
+        sum_n: 0,
+        average_n: null,
+        min_n: null,
+        max_n: null,
+        count_n: 0,
+        unique_count_n: 0,
+        appended_n: [],
+        concatenated_n: '',
       },
     ],
     [
@@ -799,6 +812,55 @@ describe('a condition', () => {
   });
 });
 
+describe('a call', () => {
+  const fields = { parameters: [{ name: 'a', value: 'b' }] };
+  test.each<[string, number, object, unknown, string]>([
+    ['GET', 4.2, { sendBody: true, bodyParameters: fields }, { a: 'b' }, ''],
+    ['GET', 4.2, { sendBody: true }, undefined, ''],
+    ['GET', 2, { bodyParametersUi: { parameter: fields.parameters } }, undefined, ''],
+    ['HEAD', 4.2, { sendBody: true, bodyParameters: fields }, undefined, 'Its body is left out'],
+  ])(
+    'a call with %s of version %d and %j sends its body as in n8n',
+    (method, version, more, body, sentence) => {
+      const { blocks, line } = behind('httpRequest', version, {
+        url: 'https://a.test',
+        ...(version < 3 ? { requestMethod: method } : { method }),
+        ...more,
+      });
+      expect(blocks[0].params.body).toEqual(body);
+      expect(line?.note).toContain(sentence);
+    },
+  );
+
+  test('the item behind the failure of a call is its error, and the report says so', () => {
+    const file = {
+      nodes: [
+        node('In', 'webhook', 2),
+        {
+          ...node('It', 'httpRequest', 4.2, { url: '={{ $json.body.a + 1 }}' }),
+          onError: 'continueErrorOutput',
+        },
+        node('Failed', 'httpRequest', 4.2, {
+          url: '=https://a.test/{{ $json.error.message }}',
+        }),
+        node('Next', 'httpRequest', 4.2, { url: '={{ $json.next }}' }),
+      ],
+      connections: {
+        In: { main: [[{ node: 'It' }]] },
+        It: { main: [[{ node: 'Next' }], [{ node: 'Failed' }]] },
+      },
+    };
+    const { blocks, line, report } = importIt(file);
+    const paramsOf = (id: string) => blocks.find((one: { id: string }) => one.id === id).params;
+    expect(report.summary.refused).toBe(0);
+    expect(line).toMatchObject({ outcome: 'changed', note: expect.stringContaining('{ error }') });
+    expect(paramsOf('failed').url).toContain(
+      'it_values.error != null ? dyn(it_values.error) : dyn(it.error)',
+    );
+    expect(paramsOf('next_values').input.json).toContain('it.?data');
+  });
+});
+
 describe('an agent of n8n', () => {
   const agent = (tools: TestNode[], parameters = {}) => ({
     nodes: [node('In', 'manualTrigger', 1), chain('It', 'agent', 1.7, parameters), gpt, ...tools],
@@ -841,6 +903,25 @@ describe('an agent of n8n', () => {
     const values = loop.body.blocks.find(({ id }: { id: string }) => id.endsWith('mail_values'));
     expect(values.params.input.args.to).toBe('{{ it_turn.data["Mail"]["to"] }}');
     expect(values.params.code).toContain('To: input.args["to"]');
+  });
+
+  test('the settings of a model are kept, calculated or not, and others are named', () => {
+    const settings = (options: object) => {
+      const file = agent([]);
+      file.nodes = file.nodes.map((one) => (one === gpt ? { ...gpt, parameters: { options } } : one));
+      const { blocks, line } = importIt(file);
+      const { temperature, maxTokens } = blocks.at(-1).params;
+      return { temperature, maxTokens, note: line?.note };
+    };
+    expect(settings({ temperature: 0.2, maxTokens: -1, topP: 0.5 })).toEqual({
+      temperature: 0.2,
+      maxTokens: undefined,
+      note: expect.stringContaining('"Model" also says options.topP'),
+    });
+    expect(settings({ temperature: '={{ 1 / 2 }}', maxTokens: '={{ $json.most }}' })).toMatchObject({
+      temperature: '{{ it_values.v0 }}',
+      maxTokens: '{{ start.most }}',
+    });
   });
 
   test('an agent of OpenAI with tools begins with its messages, and its item is the answer', () => {
