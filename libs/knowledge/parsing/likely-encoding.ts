@@ -30,10 +30,11 @@ const strange = /(?!\s)[\p{Cc}\p{Co}\p{Cn}\uFFFD\u2500-\u259F]/gu;
 /** A capital behind a small letter, one of them beyond ASCII, a sign within a word, a quote that opens behind one, or a price of a letter. */
 const broken =
   /(?![a-z])\p{Ll}\p{Lu}|\p{Ll}(?![A-Z])\p{Lu}|\p{L}(?![\u00a0\u00ad´·’‘“”„«»–—…])[^\p{L}\p{M}\0-\x7f]\p{L}|\p{L}[‚„]|[€£]\p{L}/gu;
-const signs = '\\0-\\x7f\\u00a0‘’‚“”„–—…•€£§°©®™«»·¡¿½¼¾²³µºª×÷±‰´';
-/** Latin letters, no four of them beyond ASCII in a row, and usual signs. */
-const usual = new RegExp(`^(?!.*[^${signs}]{4})[\\p{Script=Latin}${signs}]*$`, 'su');
-const cyrillic = new RegExp(`^[\\p{Script=Cyrillic}№${signs}]*$`, 'u');
+/** Latin letters and usual signs. */
+const usual = /^[\p{Script=Latin}\0-\x7f\u00a0‘’‚“”„–—…•€£§°©®™«»·¡¿½¼¾²³µºª×÷±‰´]*$/u;
+const cyrillic = /^[\p{Script=Cyrillic}№\0-\x7f\u00a0‘’‚“”„–—…•€§°«»]*$/u;
+/** So many letters beyond ASCII in a row are in no word of Latin letters. */
+const foreign = /(?:(?![a-z])\p{L}){4}/iu;
 /** The letters beyond ASCII that most texts of Latin letters have. */
 const frequent = /[äöüÄÖÜßéñąčęłńřśůżž]/g;
 const narrow = /^[\0-\x7f\uff61-\uff9f]*$/;
@@ -66,7 +67,7 @@ export async function likelyEncoding(sample: Uint8Array, isWhole: boolean): Prom
     const faults = [strange, mixed, ...(name in commonPairs ? [] : [broken])];
     return faults.every((fault) => (text.match(fault)?.length ?? 0) * faultless <= text.length);
   };
-  const isUsual = (name: string) => isSound(name) && usual.test(read(name));
+  const isUsual = (name: string) => isSound(name) && usual.test(read(name)) && !foreign.test(read(name));
   const found = chardet.analyse(sample).filter(({ name }) => decodes(name, sample, isWhole));
   const pairs = pairsOf(sample, isWhole).filter(({ name }) => isSound(name));
   if (standAlone(sample)) {
@@ -138,16 +139,25 @@ interface Pairs {
   kana: number;
 }
 
+/** Pairs of bytes. Shift-JIS has kana of one byte, too. */
+const [plain, shifted] = [/([\x80-\xff][^])/g, /[\xa1-\xdf]|([\x80-\xff][^])/g];
+
 /** The encodings in which the bytes are runs of common characters of two bytes each. */
 function pairsOf(sample: Uint8Array, isWhole: boolean): Pairs[] {
   const text = Buffer.from(sample).toString('latin1');
   return Object.entries(commonPairs).flatMap(([name, common]) => {
     if (!decodes(name, sample, isWhole)) return [];
-    const single = name === 'Shift_JIS' ? '[\\xa1-\\xdf]|' : '';
-    const pairs = [...text.matchAll(new RegExp(`${single}([\\x80-\\xff][^])`, 'g'))];
-    const runs = text.match(new RegExp(`(?:${single}[\\x80-\\xff][^])+`, 'g'))?.length ?? 0;
-    const shareOf = (pattern: RegExp) =>
-      pairs.filter(([, pair = '']) => pattern.test(pair)).length / pairs.length;
+    let [runs, end] = [0, -1];
+    const found = [...text.matchAll(name === 'Shift_JIS' ? shifted : plain)];
+    for (const {
+      0: { length },
+      index,
+    } of found) {
+      if (index !== end) runs++;
+      end = index + length;
+    }
+    const pairs = found.flatMap(([, pair]) => pair ?? []);
+    const shareOf = (pattern: RegExp) => pairs.filter((pair) => pattern.test(pair)).length / pairs.length;
     const [count, share] = [pairs.length, shareOf(common)];
     if (count < 2 || count < runs * runMin || share < commonShareMin) return [];
     return [{ name, share, count, kana: name === 'EUC-JP' && count > 2 ? shareOf(/^[\xa4\xa5]/) : 0 }];

@@ -15,13 +15,13 @@ const initialized = {
 };
 
 /** Calls a tool of a server that never ends an answer. `tell` writes the answer to the call. */
-async function callTool(tell: (response: ServerResponse, id: number) => void) {
+async function callTool(tell: (response: ServerResponse, id: number) => unknown) {
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
       const { id, method } = JSON.parse(Buffer.concat(parts).toString()) as Message;
-      if (id === undefined) return void response.writeHead(202).flushHeaders();
+      if (id === undefined) return response.writeHead(202).flushHeaders();
       response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
       if (method === 'initialize') write(response, { id, result: initialized });
       else tell(response, id);
