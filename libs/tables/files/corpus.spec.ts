@@ -472,6 +472,7 @@ test.each<[string, string, string[]]>([
   ['the countries NO and the province ON', 'v\n', ['NO', 'ON']],
   ['answers that are all YES', 'v\n', ['YES', 'yes']],
   ['materials', 'v\n', ['sand', 'Sand']],
+  ['numbers too small for a double', 'v\n', ['1e-400', '0.5']],
   ['part numbers with an E', 'v\n', ['1E5', '2E10', '3e7']],
   ['genes and dates of nobody', 'v\n', ['SEPT2', 'MARCH1']],
   ['versions', 'v\n', ['1.9', '1.10', '2.0']],

@@ -539,7 +539,15 @@ class CellReader {
     const { decimal } = this.options;
     const mayBeOther = decimal === ',' ? /^-?\d{1,3}\.\d{3}$/ : /^-?\d{1,3},\d{3}$/;
     const all = (form: RegExp) => texts.every((text) => form.test(text.trim()));
-    return areNumbers(texts, decimal) && !all(likeIdentifier) && !(isDecimalFound && all(mayBeOther));
+    // A number that the table refuses, such as 1e-400, is a text.
+    const isStored = (text: string) =>
+      readCell('number', parseNumber(text, decimal) ?? text).value !== undefined;
+    return (
+      areNumbers(texts, decimal) &&
+      texts.every(isStored) &&
+      !all(likeIdentifier) &&
+      !(isDecimalFound && all(mayBeOther))
+    );
   }
 
   /** A date that the table refuses, such as one with microseconds, is a text. */
