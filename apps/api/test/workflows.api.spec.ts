@@ -305,7 +305,7 @@ describe('/api/v1/workflows', () => {
       const split = node('Split', 'splitOut', { fieldToSplitOut: 'body.list' });
       const last = node('Last', 'limit', { maxItems: 1, keep: 'lastItems' });
       expect(await answer([split, last, respond('Out', '={{ $json }}')], { list: ['a', 'b'] })).toEqual({
-        list: 'b',
+        'body.list': 'b',
       });
     });
 
