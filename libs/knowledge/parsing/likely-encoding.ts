@@ -23,23 +23,27 @@ const commonShareMin = 0.9;
 /** Characters of pairs follow one another; what looks like one in a Latin text stands alone. */
 const runMin = 1.5;
 
-/** So many characters of a sound text have no fault. A long text may be damaged. */
-const faultless = 200;
-/** What is in no text beside its letters: controls, unassigned characters, frames of boxes. */
-const strange = /(?!\s)[\p{Cc}\p{Co}\p{Cn}\uFFFD\u2500-\u259F]/gu;
-/** A capital behind a small letter, one of them beyond ASCII, a sign within a word, a quote that opens behind one, or a price of a letter. */
+/** What is in no short text beside its letters: controls, unassigned characters, frames of boxes. */
+const strange = /(?!\s)[\p{Cc}\p{Co}\p{Cn}\uFFFD\u2500-\u259F]/u;
+const controls = /(?!\s)\p{Cc}/u;
+/** A sign in a word, three capitals behind a small letter, a quote that opens behind a letter or closes before one, and a price of a letter. */
 const broken =
-  /(?![a-z])\p{Ll}\p{Lu}|\p{Ll}(?![A-Z])\p{Lu}|\p{L}(?![\u00a0\u00ad´·’‘“”„«»–—…])[^\p{L}\p{M}\0-\x7f]\p{L}|\p{L}[‚„]|[€£]\p{L}/gu;
+  /\p{L}[¤¦§¨©¬®¯±³¶¸¹¼½¾÷†‡ˆ˜‰‹›™•]\p{L}|(?![a-z])\p{Ll}(?![A-Z])\p{Lu}{3}|\p{L}[‚„]|”\p{L}|[€£](?![a-zA-Z])\p{L}/u;
+/** A capital behind a small letter, which is no proof: `kWh` has one, and `h` before an Irish capital. */
+const capital = /(?![a-z])\p{Ll}\p{Lu}|\p{Ll}(?![A-Z])\p{Lu}/u;
 /** Latin letters and usual signs. */
 const usual = /^[\p{Script=Latin}\0-\x7f\u00a0‘’‚“”„–—…•€£§°©®™«»·¡¿½¼¾²³µºª×÷±‰´]*$/u;
 const cyrillic = /^[\p{Script=Cyrillic}№\0-\x7f\u00a0‘’‚“”„–—…•€§°«»]*$/u;
 /** So many letters beyond ASCII in a row are in no word of Latin letters. */
 const foreign = /(?:(?![a-z])\p{L}){4}/iu;
 /** The letters beyond ASCII that most texts of Latin letters have. */
-const frequent = /[äöüÄÖÜßéñąčęłńřśůżž]/g;
+const frequent = /[äöüÄÖÜßéñóąčęłńřśůźżžŁŚŠŽŻ]/g;
+/** The encodings of Latin letters that are tried when a text is none in windows-1252. */
+const afterWestern = ['windows-1250', 'macintosh', 'cp850'];
 const narrow = /^[\0-\x7f\uff61-\uff9f]*$/;
-/** Kana of half a width beside characters of the full width. */
-const mixed = /[\uff61-\uff9f][^\0-\x7f\uff61-\uff9f]|[^\0-\x7f\uff61-\uff9f][\uff61-\uff9f]/gu;
+/** A single kana of half a width beside characters of the full width. */
+const mixed =
+  /(?<![\uff61-\uff9f])[\uff66-\uff9f][^\0-\x7f\uff61-\uff9f]|[^\0-\x7f\uff61-\uff9f][\uff66-\uff9f](?![\uff61-\uff9f])/u;
 
 interface Found {
   name: string;
@@ -64,42 +68,48 @@ export async function likelyEncoding(sample: Uint8Array, isWhole: boolean): Prom
   };
   const isSound = (name: string) => {
     const text = read(name);
-    const faults = [strange, mixed, ...(name in commonPairs ? [] : [broken])];
-    return faults.every((fault) => (text.match(fault)?.length ?? 0) * faultless <= text.length);
+    return !strange.test(text) && !mixed.test(text) && (name in commonPairs || !broken.test(text));
   };
   const isUsual = (name: string) => isSound(name) && usual.test(read(name)) && !foreign.test(read(name));
   const found = chardet.analyse(sample).filter(({ name }) => decodes(name, sample, isWhole));
   const pairs = pairsOf(sample, isWhole).filter(({ name }) => isSound(name));
-  if (standAlone(sample)) {
-    const named = latinOf(found);
-    const isLatin = pairs.length === 0 ? isSound : isUsual;
-    if (isLatin(named ?? 'windows-1252')) return named;
-    if (pairs.length > 0) return surest(pairs);
-    const names = ['windows-1250', 'macintosh', 'cp850'].filter(isUsual);
-    return mostFrequent(names, read) ?? names[0] ?? named;
-  }
-  const others = found.filter(({ name }) => !latin.test(name) && isSound(name));
-  const [first] = others;
   const bytes = sample.filter((byte) => byte >= 0x80).length;
   const isLong = bytes > fewBytes;
-  if (first && first.confidence > uncertain && (isLong || pairs.length === 0 || first.name in commonPairs))
-    return first.name;
-  const single = others.find(({ name }) => !(name in commonPairs));
-  if (pairs.length > 0)
-    return surest(single ? [...pairs, { ...single, share: 1, count: 0, kana: 0 }] : pairs);
+  const inLatin = () =>
+    mostFrequent(
+      afterWestern.filter((name) => isUsual(name) && !capital.test(read(name))),
+      bytes,
+      read,
+    );
+  if (standAlone(sample)) {
+    const named = latinOf(found);
+    const text = read(named ?? 'windows-1252');
+    const isLatin = isLong
+      ? !controls.test(text) && (!broken.test(text) || inLatin() === undefined)
+      : isSound(named ?? 'windows-1252');
+    if (isLatin && (pairs.length === 0 || usual.test(text))) return named;
+    return pairs.length > 0 ? surest(pairs) : (inLatin() ?? named);
+  }
+  const others = found.filter(({ name }) => !latin.test(name));
+  const [first] = others;
+  if (isLong && first) return first.name;
+  const sound = others.filter(({ name }) => isSound(name));
+  const single = sound.find(({ name }) => !(name in commonPairs));
+  if (pairs.length > 0) return surest(pairs, single?.name);
+  const told = sound.find(({ confidence }) => confidence > uncertain);
+  if (told) return told.name;
   if (isUsual('windows-1252')) return undefined;
-  const last = mostFrequent(['windows-1250', 'macintosh', 'cp850'].filter(isUsual), read);
+  const last = inLatin() ?? single?.name ?? sound.find(({ name }) => narrow.test(read(name)))?.name;
   if (last !== undefined) return last;
-  if (first && (isLong || single || narrow.test(read(first.name)))) return single?.name ?? first.name;
   if (bytes > fewBytes / 2 && isSound('cp866') && cyrillic.test(read('cp866'))) return 'cp866';
   if (isLong) return undefined;
   throw untold('');
 }
 
-/** The one of several encodings in which a text has the most of the usual letters. */
-function mostFrequent(names: string[], read: (name: string) => string): string | undefined {
+/** The one of several encodings in which a text of so many bytes beyond ASCII has the most of the usual letters, and at least a third. */
+function mostFrequent(names: string[], bytes: number, read: (name: string) => string): string | undefined {
   const counts = names.map((name) => ({ name, count: read(name).match(frequent)?.length ?? 0 }));
-  return counts.filter(({ count }) => count > 0).toSorted((a, b) => b.count - a.count)[0]?.name;
+  return counts.filter(({ count }) => count * 3 >= bytes).toSorted((a, b) => b.count - a.count)[0]?.name;
 }
 
 function latinOf(found: Found[]): string | undefined {
@@ -164,12 +174,13 @@ function pairsOf(sample: Uint8Array, isWhole: boolean): Pairs[] {
   });
 }
 
-/** The encoding whose characters are the most common. Throws `DocumentError` when there are several. */
-function surest(pairs: Pairs[]): string {
+/** The encoding whose characters are the most common, unless letters of single bytes fit. Throws `DocumentError` when there are several. */
+function surest(pairs: Pairs[], single?: string): string {
   const told =
     pairs.find((one) => one.kana > 0.5) ??
     pairs.find(({ name, share, count }) => name === 'EUC-KR' && share === 1 && count >= koreanMin);
   if (told) return told.name;
+  if (single) return single;
   // Texts in EUC-JP without kana are rare.
   const rest = pairs.length > 1 ? pairs.filter(({ name }) => name !== 'EUC-JP') : pairs;
   const best = Math.max(...rest.map(({ share }) => share));

@@ -13,6 +13,8 @@ export interface BodyBounds {
   /** The content length, as the header gives it. */
   length?: string | undefined;
   bytesMax: number;
+  /** True when the message itself says where the body ends, and not the connection alone. */
+  isFramed: boolean;
   /** Told each decoded part, and nothing first: true when the rest of the body is not wanted. */
   isOver?: ((part: Uint8Array) => boolean) | undefined;
   /** Waits until there is memory for so many bytes. */
@@ -46,10 +48,10 @@ export async function readCapped(body: Readable, bounds: BodyBounds): Promise<Ui
     if (decoders.length === 0) return await concat(whole, isOver);
     const kept: Buffer[] = [];
     try {
-      const source = decoders.length === 1 ? keeping(kept, whole) : whole;
+      const source = decoders.length === 1 && !layers.includes('br') ? keeping(kept, whole) : whole;
       return await concat(capped(decoded(source, decoders), memory), isOver);
     } catch (error) {
-      const completed = await completeDeflated(Buffer.concat(kept), error, bounds.bytesMax);
+      const completed = await completeDeflated(Buffer.concat(kept), error, bounds);
       if (completed === undefined) throw error;
       return completed;
     }

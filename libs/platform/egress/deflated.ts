@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { inflateRaw, type InflateRaw } from 'node:zlib';
+import { constants, inflateRaw, type InflateRaw, type ZlibOptions } from 'node:zlib';
 
 const checkLength = 8;
 /** What a deflated text ends with when its writer has only flushed it, and the last block that it then lacks. */
@@ -7,24 +7,31 @@ const [flushed, lastBlock] = [Buffer.of(0, 0, 0xff, 0xff), Buffer.of(3, 0)];
 
 /**
  * Decodes a body of gzip or deflate whose reading has ended too early with `error`. Some servers leave out the last block, which is empty,
- * or the check behind it: the content is whole. Returns undefined for a body that lacks more.
+ * or the check behind it: the content is whole. Returns undefined for a body that lacks more, and for one without the last block whose
+ * connection alone said that it ends (`isFramed` is false).
  */
 export async function completeDeflated(
   body: Buffer,
   error: unknown,
-  bytesMax: number,
+  { bytesMax, isFramed }: { bytesMax: number; isFramed: boolean },
 ): Promise<Buffer | undefined> {
   if (Object(error).code !== 'Z_BUF_ERROR') return undefined;
   const raw = body.subarray(contentBegin(body));
-  const whole = raw.subarray(-4).equals(flushed) ? Buffer.concat([raw, lastBlock]) : raw;
-  const inflated: unknown = await promisify(inflateRaw)(whole, {
-    maxOutputLength: bytesMax,
-    info: true,
-  }).catch(() => undefined);
-  if (inflated === undefined) return undefined;
-  const { buffer, engine } = inflated as { buffer: Buffer; engine: InflateRaw };
-  // More bytes are the beginning of another part.
-  return whole.length - engine.bytesWritten < checkLength ? buffer : undefined;
+  const ended = await inflated(raw, { maxOutputLength: bytesMax });
+  if (ended) return ended;
+  if (!isFramed || !raw.subarray(-4).equals(flushed)) return undefined;
+  const content = await inflated(raw, { maxOutputLength: bytesMax, finishFlush: constants.Z_SYNC_FLUSH });
+  const completed = await inflated(Buffer.concat([raw, lastBlock]), { maxOutputLength: bytesMax });
+  // Within a block the added bytes would be content.
+  return completed?.length === content?.length ? completed : undefined;
+}
+
+/** The content; undefined when there is no last block, or more bytes behind it than a check has: the beginning of another part. */
+async function inflated(raw: Buffer, options: ZlibOptions): Promise<Buffer | undefined> {
+  const found: unknown = await promisify(inflateRaw)(raw, { ...options, info: true }).catch(() => undefined);
+  if (found === undefined) return undefined;
+  const { buffer, engine } = found as { buffer: Buffer; engine: InflateRaw };
+  return raw.length - engine.bytesWritten < checkLength ? buffer : undefined;
 }
 
 /** The place behind the header of gzip (RFC 1952) or zlib (RFC 1950); 0 when there is none. */

@@ -158,6 +158,7 @@ export class Egress {
         encoding: headers['content-encoding'] ?? '',
         length: headers['content-length'],
         bytesMax,
+        isFramed: 'content-length' in headers || 'transfer-encoding' in headers,
         isOver: request.endOf?.(answer.statusCode, headers),
         enterMemory: (bytes) => enterMemory(request, hop.url.host, bytes, signal),
       });

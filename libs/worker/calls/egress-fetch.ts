@@ -23,8 +23,8 @@ export class EgressFetch {
   /** The last answer, but that to the end of the session. */
   answer: EgressResponse | undefined;
   private readonly endsAt: number;
-  /** The ids of the JSON-RPC requests that were sent last and have no answer yet. */
-  private waiting = new Set<unknown>();
+  /** The ids of the JSON-RPC requests that were sent last and have no answer yet. A stream that is resumed goes on with them. */
+  private waiting = new Set<string>();
 
   constructor(
     private readonly egress: Egress,
@@ -45,10 +45,11 @@ export class EgressFetch {
     if (body !== undefined && body !== null && typeof body !== 'string')
       throw new Error('only text bodies can be sent');
     if (this.remainingMs === 0) throw new EgressFailed('TIMEOUT', 'The block is out of time.');
-    const sent = messagesIn(body ?? '').filter((one) => one.method !== undefined);
-    const requests = sent.filter(({ id }) => id !== undefined);
-    if (requests.length > 0) this.waiting = new Set(requests.map(({ id }) => id));
-    // A notification has no answer.
+    const sent = messagesIn(body ?? '');
+    const requests = sent.filter(({ id, method }) => id !== undefined && method !== undefined);
+    if (requests.length > 0) this.waiting = new Set(requests.map(({ id }) => String(id)));
+    const { waiting } = this;
+    // A notification and an answer have no answer.
     const isNotice = sent.length > 0 && requests.length === 0;
     const answer = await this.egress.request({
       method,
@@ -58,7 +59,10 @@ export class EgressFetch {
       signal: this.bounds.signal,
       gate: this.bounds.gate,
       timeoutMs: method === 'DELETE' ? Math.min(this.remainingMs, goodbyeMsMax) : this.remainingMs,
-      endOf: (status, headers) => (isNotice && status < 300 ? () => true : this.endOfStream(headers)),
+      endOf: (status, { 'content-type': type }) => {
+        if (status >= 300) return () => false;
+        return isNotice ? () => true : endOfStream(type, waiting);
+      },
       // The library follows redirects itself, within the origin.
       redirectsMax: 0,
     });
@@ -68,22 +72,22 @@ export class EgressFetch {
     if (answer.status >= 400) this.refused = answer;
     return responseOf(answer);
   };
+}
 
-  /** Returns what finds the end of a stream of events: the last answer to a request. */
-  private endOfStream(headers: Record<string, string>): (part: Uint8Array) => boolean {
-    if (!/^text\/event-stream\b/i.test(headers['content-type'] ?? '')) return () => false;
-    const decoder = new TextDecoder();
-    const parser = createParser({
-      onEvent: ({ data }) => {
-        requireFewValues({ body: Buffer.from(data) });
-        for (const { id, method } of messagesIn(data)) if (method === undefined) this.waiting.delete(id);
-      },
-    });
-    return (part) => {
-      parser.feed(decoder.decode(part, { stream: true }));
-      return this.waiting.size === 0;
-    };
-  }
+/** Returns what finds the end of a stream of events: the last answer that is waited for. */
+function endOfStream(type: string | undefined, waiting: Set<string>): (part: Uint8Array) => boolean {
+  if (waiting.size === 0 || !/^text\/event-stream\b/i.test(type ?? '')) return () => false;
+  const decoder = new TextDecoder();
+  const parser = createParser({
+    onEvent: ({ data }) => {
+      requireFewValues({ body: Buffer.from(data) });
+      for (const { id, method } of messagesIn(data)) if (method === undefined) waiting.delete(String(id));
+    },
+  });
+  return (part) => {
+    parser.feed(decoder.decode(part, { stream: true }));
+    return waiting.size === 0;
+  };
 }
 
 /** The JSON-RPC messages of a text; none when it has another form, which the library then says. */

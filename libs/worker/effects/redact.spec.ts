@@ -21,6 +21,7 @@ test.each([
   ['in JSON text', JSON.stringify({ k: secret }), '{"k":"[secret]"}'],
   ['in JSON text of PHP', String.raw`{"k":"p+ss \"w\u00f6rd\/42"}`, '{"k":"[secret]"}'],
   ['in JSON text of Python', String.raw`{"k": "p+ss \"w\u00f6rd/42"}`, '{"k": "[secret]"}'],
+  ['in JSON text of .NET', String.raw`{"k":"p\u002Bss \u0022w\u00F6rd/42"}`, '{"k":"[secret]"}'],
   ['in an attribute', `<a k="p+ss &quot;wörd/42"/>`, '<a k="[secret]"/>'],
   ['in hex', Buffer.from(secret).toString('hex'), '[secret]'],
 ])('a secret is found %s', (_, text, expected) => {
@@ -42,12 +43,22 @@ test.each(['&lt;it&apos;s&gt; &amp; so', '&lt;it&#39;s&gt; &amp; so', "&lt;it's&
 test.each([
   ['whole', 'It begins: sk-live-0123456789', 'It begins: [secret]'],
   ['cut', 'It begins: sk-live-0123…', 'It begins: [secret]…'],
-  ['cut in JSON', String.raw`It begins: {"k":"sk-live…`, 'It begins: {"k":"[secret]…'],
+  ['cut in JSON', String.raw`It begins: {"k":"sk-live-…`, 'It begins: {"k":"[secret]…'],
+  ['whole, with its own beginning at its end', 'no sk-live-0123456789…', 'no [secret]…'],
   ['cut before it tells much', 'It begins: sk-…', 'It begins: sk-…'],
 ])('a secret is found in a failure %s', (_, said, expected) => {
   const failure = ApplicationFailure.nonRetryable(said, 'RESPONSE_INVALID', { data: said });
   const { message, details } = withoutSecrets(failure, { KEY: 'sk-live-0123456789' });
   expect([message, details]).toEqual([expected, [{ data: expected }]]);
+});
+
+test('a secret that ends as it begins is removed whole, and of several beginnings the longest', () => {
+  const pem = '-----BEGIN PRIVATE KEY-----\nMIIBVgIBADANBgkqhkiG9w0BAQEF\n-----END PRIVATE KEY-----';
+  const clean = (text: string, secrets: Record<string, string>) =>
+    withoutSecrets(ApplicationFailure.nonRetryable(text, 'X'), secrets).message;
+  expect(clean(`bad key ${pem}…`, { pem })).toBe('bad key [secret]…');
+  const secrets = { a: '12345678900', b: 'abcdZZZZ-verylongsecretpart-1234567890' };
+  expect(clean('x abcdZZZZ-verylongsecretpart-12345678…', secrets)).toBe('x [secret]…');
 });
 
 test.each(['', 'u', 'us', 'use', 'user:'])('a secret is found in base64 after %j', (before) => {

@@ -9,7 +9,9 @@ const mark = '[secret]';
 /** What stands behind a text that was cut. */
 const cutMark = '…';
 /** A shorter beginning of a secret tells little, and may be there by chance. */
-const begunMin = 4;
+const begunMin = 8;
+/** No excerpt in a failure is longer. */
+const cutMax = 2000;
 
 /**
  * Removes every occurrence of a secret's value from an output or failure. A server may echo a credential, and an error
@@ -21,27 +23,17 @@ export function withoutSecrets<T>(value: T, secrets: Record<string, string>): T 
   if (values.length === 0) return value;
   const clean = cleaner(values);
   if (value instanceof ApplicationFailure) {
-    const whole = (text: string) => withoutBegun(text, values);
+    const whole = (text: string) => clean.withoutBegun(text);
     return ApplicationFailure.create({
       type: value.type ?? undefined,
-      message: clean(whole(value.message)),
+      message: whole(clean.text(value.message)),
       nonRetryable: value.nonRetryable ?? true,
       nextRetryDelay: value.nextRetryDelay ?? undefined,
-      details: cleanJson(mapTexts(value.details ?? [], [], whole) as unknown[], values, clean),
+      details: mapTexts(cleanJson(value.details ?? [], values, clean.text), [], whole) as unknown[],
     }) as T;
   }
   if (value instanceof Error) return value;
-  return cleanJson(value, values, clean);
-}
-
-/** Removes the beginning of a secret from the end of a text that was cut. */
-function withoutBegun(text: string, secrets: string[]): string {
-  if (!text.endsWith(cutMark)) return text;
-  const kept = text.slice(0, -cutMark.length);
-  for (const form of secrets.filter(({ length }) => length >= lengthMin).flatMap(formsOf))
-    for (let length = Math.min(form.length - 1, kept.length); length >= begunMin; length--)
-      if (kept.endsWith(form.slice(0, length))) return kept.slice(0, -length) + mark + cutMark;
-  return text;
+  return cleanJson(value, values, clean.text);
 }
 
 /**
@@ -83,21 +75,44 @@ function isSecretNumber(value: number, secrets: string[]): boolean {
   return text.length >= digitsMin && secrets.includes(text);
 }
 
-/** Removes all forms of the secrets from a text, the longest form first. */
-function cleaner(secrets: string[]): (text: string) => string {
+interface Cleaner {
+  /** Removes all forms of the secrets from a text, the longest form first. */
+  text(text: string): string;
+  /** Removes the beginning of a secret from the end of a text that was cut. */
+  withoutBegun(text: string): string;
+}
+
+function cleaner(secrets: string[]): Cleaner {
   const long = secrets.filter((secret) => secret.length >= lengthMin).flatMap(formsOf);
   const short = secrets
     .filter((secret) => secret.length < lengthMin)
     .flatMap((secret) => [secret, Buffer.from(secret).toString('base64'), ...inUrls(secret)]);
   const forms = [...new Set(long)].toSorted((a, b) => b.length - a.length);
   const alone = [...new Set(short)].map((form) => standingAlone(form));
-  return (text) => {
-    const cleaned = forms.reduce(
-      (out, form) => (out.includes(form) ? out.replaceAll(form, mark) : out),
-      text,
-    );
-    return alone.reduce((out, pattern) => out.replace(pattern, mark), cleaned);
+  return {
+    text(text) {
+      const cleaned = forms.reduce(
+        (out, form) => (out.includes(form) ? out.replaceAll(form, mark) : out),
+        text,
+      );
+      return alone.reduce((out, pattern) => out.replace(pattern, mark), cleaned);
+    },
+    withoutBegun(text) {
+      if (!text.endsWith(cutMark)) return text;
+      const kept = text.slice(0, -cutMark.length);
+      const begins = forms.map((form) => beginOf(form, kept)).filter((at) => at !== -1);
+      return begins.length === 0 ? text : kept.slice(0, Math.min(...begins)) + mark + cutMark;
+    },
   };
+}
+
+/** Returns where the longest beginning of the form stands that ends with the text; -1 for none. */
+function beginOf(form: string, text: string): number {
+  const head = form.slice(0, begunMin);
+  const least = Math.max(0, text.length - Math.min(form.length, cutMax));
+  for (let at = text.indexOf(head, least); at !== -1; at = text.indexOf(head, at + 1))
+    if (form.startsWith(text.slice(at))) return at;
+  return -1;
 }
 
 function formsOf(secret: string): string[] {
@@ -114,24 +129,34 @@ function formsOf(secret: string): string[] {
   ];
 }
 
-/** The forms in JSON text. PHP escapes each slash, and Python each character beyond ASCII. */
+/** The forms in JSON text. PHP escapes each slash, Python each character beyond ASCII, Go signs of HTML, and .NET both with more signs. */
 function inJson(secret: string): string[] {
   const json = JSON.stringify(secret).slice(1, -1);
-  const ascii = json.replaceAll(
-    /[^\0-\x7f]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  const escaped = (signs: RegExp) => json.replaceAll(signs, escapeUnit);
+  const ascii = escaped(/[^\0-\x7f]/g);
+  const net = secret.replaceAll(/[^\0-\x7f]|["'&+<>`]/g, (unit) =>
+    escapeUnit(unit).toUpperCase().replace('U', 'u'),
   );
-  return [json, ascii].flatMap((form) => [form, form.replaceAll('/', String.raw`\/`)]);
+  return [
+    ...[json, ascii].flatMap((form) => [form, form.replaceAll('/', String.raw`\/`)]),
+    escaped(/[&<>]/g),
+    net,
+  ];
 }
 
-/** The forms in XML and HTML, as a text and as an attribute in either kind of quotes. */
+const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** The forms in XML and HTML: as a text, and as an attribute by the names or the numbers of the quotes. */
 function inXml(secret: string): string[] {
   const text = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-  return ['"', '&quot;', '&#34;'].flatMap((double) =>
-    ["'", '&apos;', '&#39;', '&#039;', '&#x27;'].map((single) =>
-      text.replaceAll('"', double).replaceAll("'", single),
-    ),
-  );
+  const quotes: [double: string, single: string][] = [
+    ['"', "'"],
+    ['&quot;', "'"],
+    ['&quot;', '&apos;'],
+    ['&quot;', '&#39;'],
+    ['&#34;', '&#39;'],
+  ];
+  return quotes.map(([double, single]) => text.replaceAll('"', double).replaceAll("'", single));
 }
 
 /** The forms in a query and in a form. A form has `+` for a blank, and codes for more characters. */

@@ -51,6 +51,19 @@ const answers: Record<string, Answer> = {
     response.setHeader('content-encoding', 'gzip').end(Buffer.concat([gzipHeader, gzipped.subarray(10, -8)])),
   '/gzip-two-cut': (_, response) =>
     response.setHeader('content-encoding', 'gzip').end(Buffer.concat([gzipped, gzipped.subarray(0, -9)])),
+  '/gzip-flushed-unframed': ({ socket }) =>
+    socket.end(
+      Buffer.concat([
+        Buffer.from('HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\n\r\n'),
+        gzipSync('plain text', { finishFlush: constants.Z_SYNC_FLUSH }),
+      ]),
+    ),
+  // The mark of a flush is content here.
+  '/gzip-stored-cut': (_, response) =>
+    response
+      .setHeader('content-encoding', 'gzip')
+      .end(gzipSync(Buffer.from('a\0\0\xff\xffXY', 'latin1'), { level: 0 }).subarray(0, -10)),
+  '/br-cut': (_, response) => response.setHeader('content-encoding', 'br').end(Buffer.of(3, 0)),
   '/deflate-no-check': (_, response) =>
     response.setHeader('content-encoding', 'deflate').end(deflateSync('plain text').subarray(0, -4)),
   '/deflate-raw-flushed': (_, response) =>
