@@ -14,7 +14,6 @@ const spared: Record<string, string> = {
   'libs/platform/json/kept-digits.ts: found': 'digits',
   'libs/platform/text/delimiter.ts: text': 'a sample, to find the delimiter',
   'libs/tables/schema/cells.ts: fraction': 'digits',
-  'libs/worker/effects/redact.ts: form': 'the beginning of a secret, which is only looked for',
   'libs/workspace/mcp-servers/tool-names.ts: plain': 'letters and digits of ASCII',
   'libs/workspace/mcp-servers/tool-names.ts: name': 'letters and digits of ASCII',
 };
