@@ -151,6 +151,33 @@ describe('client that knows nothing but the address of a server', () => {
     }
   });
 
+  test('a client that knows nothing but the address of a server may be a page, whose browser asks before it reads public metadata', async () => {
+    const asking = {
+      origin: 'https://page.example',
+      'access-control-request-method': 'GET',
+      'access-control-request-headers': 'mcp-protocol-version',
+    };
+    const paths = [`oauth-protected-resource/api/mcp/${servers.first}`, 'oauth-authorization-server'];
+    for (const path of paths) {
+      const url = `${stack.url}/.well-known/${path}`;
+      const { status, headers } = await fetch(url, { method: 'OPTIONS', headers: asking });
+      const allowed = ['origin', 'methods', 'headers'].map((name) =>
+        headers.get(`access-control-allow-${name}`),
+      );
+      expect([path, status, ...allowed]).toEqual([
+        path,
+        204,
+        expect.stringMatching(/^(\*|https:\/\/page\.example)$/),
+        expect.stringContaining('GET'),
+        expect.stringMatching(/^(\*|mcp-protocol-version)$/),
+      ]);
+      const read = await fetch(url, {
+        headers: { origin: asking.origin, 'mcp-protocol-version': '2025-06-18' },
+      });
+      expect([read.status, read.headers.get('access-control-allow-origin')]).toEqual([200, allowed[0]]);
+    }
+  });
+
   test('a client that knows nothing but the address of a server renews its token once for each refresh token', async () => {
     const { remembered } = await allowed();
     const refresh = { grant_type: 'refresh_token', client_id: host.url };

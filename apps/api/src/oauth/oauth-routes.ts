@@ -34,18 +34,28 @@ export async function serveOAuth(server: FastifyInstance, authorization: Authori
  * well-formed id.
  */
 export function serveResourceMetadata(server: FastifyInstance, publicUrl: string): void {
-  server.get<{ Params: { serverId: string } }>(
-    '/.well-known/oauth-protected-resource/api/mcp/:serverId',
-    (request, reply) => {
-      const { serverId } = request.params;
-      if (!idPattern.test(serverId)) return reply.callNotFound();
-      return reply.header('Access-Control-Allow-Origin', '*').send({
-        resource: toResource(publicUrl, serverId),
-        authorization_servers: [publicUrl],
-        scopes_supported: buildScopes(serverId),
-        bearer_methods_supported: ['header'],
-        resource_name: 'Holdfast',
-      });
-    },
+  const url = '/.well-known/oauth-protected-resource/api/mcp/:serverId';
+  // A browser asks before it sends the header of MCP with its version.
+  server.options(url, (_, reply) =>
+    reply
+      .status(204)
+      .headers({
+        'Access-Control-Allow-Origin': '*',
+        'Access-Control-Allow-Methods': 'GET',
+        'Access-Control-Allow-Headers': '*',
+        'Access-Control-Max-Age': '86400',
+      })
+      .send(),
   );
+  server.get<{ Params: { serverId: string } }>(url, (request, reply) => {
+    const { serverId } = request.params;
+    if (!idPattern.test(serverId)) return reply.callNotFound();
+    return reply.header('Access-Control-Allow-Origin', '*').send({
+      resource: toResource(publicUrl, serverId),
+      authorization_servers: [publicUrl],
+      scopes_supported: buildScopes(serverId),
+      bearer_methods_supported: ['header'],
+      resource_name: 'Holdfast',
+    });
+  });
 }
