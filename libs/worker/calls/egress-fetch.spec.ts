@@ -29,11 +29,7 @@ async function callTool(tell: (response: ServerResponse, id: number) => unknown)
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const egress = new Egress({ allow: ['127.0.0.1'] });
-  const door = new EgressFetch(egress, {
-    timeoutMs: 200_000,
-    signal: new AbortController().signal,
-    gate: openGate,
-  });
+  const door = doorTo(egress);
   const client = new Client({ name: 'test', version: '1' });
   const address = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
   try {
@@ -47,6 +43,9 @@ async function callTool(tell: (response: ServerResponse, id: number) => unknown)
     server.close();
   }
 }
+
+const doorTo = (egress: Egress) =>
+  new EgressFetch(egress, { timeoutMs: 200_000, signal: new AbortController().signal, gate: openGate });
 
 const connectionsOf = (server: ReturnType<typeof createServer>) =>
   new Promise<number>((resolve) => {
@@ -84,5 +83,34 @@ describe('the answer of an MCP server that leaves its streams open', () => {
       write(response, { id, result: { content: [{ type: 'text', text }] } }),
     );
     expect(found.content).toEqual([{ type: 'text', text }]);
+  });
+
+  test('the answer of an MCP server that leaves its streams open is awaited by each of two requests', async () => {
+    let first: ServerResponse | undefined;
+    const server = createServer((request, response) => {
+      request.on('data', (part: Buffer) => {
+        const { id } = JSON.parse(part.toString()) as Message;
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        // The first answer begins behind the second request.
+        if (id === 1) first = response;
+        else write(response, { id, result });
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const egress = new Egress({ allow: ['127.0.0.1'] });
+    const door = doorTo(egress);
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const ask = async (id: number) => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call' });
+      return (await door.fetch(url, { method: 'POST', body })).text();
+    };
+    const asked = ask(1);
+    await soon(() => first !== undefined);
+    expect(await ask(2)).toContain('"id":2');
+    if (first) write(first, { method: 'notifications/progress' });
+    if (first) write(first, { id: 1, result });
+    expect(await asked).toContain('"id":1');
+    await egress.close();
+    server.close();
   });
 });
