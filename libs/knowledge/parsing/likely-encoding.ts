@@ -59,12 +59,18 @@ export async function likelyEncoding(sample: Uint8Array, isWhole: boolean): Prom
     import('chardet'),
     import('iconv-lite'),
   ]);
-  const read = (name: string) => {
+  const decodeBy = (name: string) => {
     try {
       return new TextDecoder(name).decode(sample, { stream: !isWhole });
     } catch {
       return iconv.decode(Buffer.from(sample), name);
     }
+  };
+  const texts = new Map<string, string>();
+  const read = (name: string) => {
+    const text = texts.get(name) ?? decodeBy(name);
+    texts.set(name, text);
+    return text;
   };
   const isSound = (name: string) => {
     const text = read(name);
@@ -72,7 +78,7 @@ export async function likelyEncoding(sample: Uint8Array, isWhole: boolean): Prom
   };
   const isUsual = (name: string) => isSound(name) && usual.test(read(name)) && !foreign.test(read(name));
   const found = chardet.analyse(sample).filter(({ name }) => decodes(name, sample, isWhole));
-  const pairs = pairsOf(sample, isWhole).filter(({ name }) => isSound(name));
+  const pairs = findPairs(sample, isWhole).filter(({ name }) => isSound(name));
   const bytes = sample.filter((byte) => byte >= 0x80).length;
   const isLong = bytes > fewBytes;
   const inLatin = () =>
@@ -82,7 +88,7 @@ export async function likelyEncoding(sample: Uint8Array, isWhole: boolean): Prom
       read,
     );
   if (standAlone(sample)) {
-    const named = latinOf(found);
+    const named = chooseLatin(found);
     const text = read(named ?? 'windows-1252');
     const isLatin = isLong
       ? !controls.test(text) && (!broken.test(text) || inLatin() === undefined)
@@ -112,7 +118,7 @@ function mostFrequent(names: string[], bytes: number, read: (name: string) => st
   return counts.filter(({ count }) => count * 3 >= bytes).toSorted((a, b) => b.count - a.count)[0]?.name;
 }
 
-function latinOf(found: Found[]): string | undefined {
+function chooseLatin(found: Found[]): string | undefined {
   const sure = (name: RegExp) => found.find((one) => name.test(one.name))?.confidence ?? 0;
   const other = found.find(({ name }) => latin.test(name) && !western.test(name));
   return other && other.confidence >= sure(western) + moreCertain ? other.name : undefined;
@@ -153,7 +159,7 @@ interface Pairs {
 const [plain, shifted] = [/([\x80-\xff][^])/g, /[\xa1-\xdf]|([\x80-\xff][^])/g];
 
 /** The encodings in which the bytes are runs of common characters of two bytes each. */
-function pairsOf(sample: Uint8Array, isWhole: boolean): Pairs[] {
+function findPairs(sample: Uint8Array, isWhole: boolean): Pairs[] {
   const text = Buffer.from(sample).toString('latin1');
   return Object.entries(commonPairs).flatMap(([name, common]) => {
     if (!decodes(name, sample, isWhole)) return [];

@@ -100,14 +100,14 @@ function cleaner(secrets: string[]): Cleaner {
     withoutBegun(text) {
       if (!text.endsWith(cutMark)) return text;
       const kept = text.slice(0, -cutMark.length);
-      const begins = forms.map((form) => beginOf(form, kept)).filter((at) => at !== -1);
+      const begins = forms.map((form) => findBegin(form, kept)).filter((at) => at !== -1);
       return begins.length === 0 ? text : kept.slice(0, Math.min(...begins)) + mark + cutMark;
     },
   };
 }
 
 /** Returns where the longest beginning of the form stands that ends with the text; -1 for none. */
-function beginOf(form: string, text: string): number {
+function findBegin(form: string, text: string): number {
   const head = form.slice(0, begunMin);
   const least = Math.max(0, text.length - Math.min(form.length, cutMax));
   for (let at = text.indexOf(head, least); at !== -1; at = text.indexOf(head, at + 1))
