@@ -26,17 +26,17 @@ const messageBytesMax = 7900;
  */
 const recheckMs = { listening: 5000, deaf: 500 };
 
-/** Most work ends within this time, in the process that waits. So a waiter writes its mark only after this time. */
+/** Most work ends within this time, and its end is notified. So a waiter writes a mark of its own only after this time. */
 const unmarkedMs = 100;
 /** A waiter renews its mark after this time. */
 const markMs = 60_000;
 
 /**
- * When a waiter reads the work for the first time. `at-once`: the work may have ended already. `after-local-notice`: the work
- * usually ends in this process, so the waiter first waits a short time for its notice. `after-mark`: the work has not ended yet and
- * may end in any process, so the waiter first writes its mark.
+ * When a waiter reads the work for the first time. `at-once`: the work may have ended already. `after-notice`: its end is notified, by
+ * this process or because its acceptance has marked it, so the waiter first waits a short time. `after-mark`: the work has not ended
+ * yet and may end in any process, so the waiter first writes its mark.
  */
-export type FirstRead = 'at-once' | 'after-local-notice' | 'after-mark';
+export type FirstRead = 'at-once' | 'after-notice' | 'after-mark';
 
 export interface CompletionWait {
   firstRead?: FirstRead;
@@ -94,7 +94,7 @@ export class CompletionNotifier implements OnModuleInit, OnModuleDestroy, OnAppl
     const wakeup = new Wakeup();
     this.notices.on(id, wakeup.notify);
     try {
-      if (firstRead === 'after-local-notice') await wakeup.notified(Math.min(waitMs, unmarkedMs));
+      if (firstRead === 'after-notice') await wakeup.notified(Math.min(waitMs, unmarkedMs));
       if (firstRead !== 'after-mark') {
         const found = await read();
         if (found !== null) return found;

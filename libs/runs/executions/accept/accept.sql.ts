@@ -168,6 +168,9 @@ const buildDeliveryParts = (isTaken: string) => /* sql */ `, delivered as (
   update triggers set forgeries = 0 where id = (select trigger_id from kept) and forgeries > 0
 )`;
 
+/** The caller of a run that Temporal starts waits at least so long for its end. A waiter that stays marks the row again. In seconds. */
+const awaitedAtFirstS = 5;
+
 interface Parts {
   isDelivery?: boolean;
   isInFlow?: boolean;
@@ -195,9 +198,10 @@ with given as (
   order by mode = 'queue', workspace_id nulls first, workflow_id nulls first, trigger_id nulls first limit 1
 )${isInFlow ? flowParts.verdict : ''}${isDelivery ? buildDeliveryParts(isTaken) : ''}, inserted as (
   insert into executions (id, workspace_id, workflow_id, workflow_name, title, version, plan_hash, mode, trigger, actor, inputs, origin, active_ms_max,
-    callback_url, made_from, is_test, status, output, failure, response, started_at, completed_at, created_at, next_delivery_at${isInFlow ? ', flow_key' : ''})
+    callback_url, made_from, is_test, status, output, failure, response, started_at, completed_at, created_at, awaited_until, next_delivery_at${isInFlow ? ', flow_key' : ''})
   select id, workspace_id, workflow_id, workflow_name, title, version, plan_hash, mode, trigger, actor::json, inputs::json, origin::json, active_ms_max,
     callback_url, made_from::json, coalesce(is_test, false), coalesce(status, 'queued'), output::json, failure::json, response::json, started_at, completed_at, least(now(), started_at),
+    case when mode = 'sync' and status is null then now() + make_interval(secs => ${awaitedAtFirstS}) end,
     case when ${startsLater} then 'infinity' else now() + interval '3 seconds' end${isInFlow ? ', (select key from entered)' : ''}
   from live l where ${isDelivery ? 'exists (select from kept)' : isTaken}
   on conflict (id) do nothing

@@ -162,7 +162,7 @@ export class ExecutionStarter {
     // The commit is the acceptance: the caller does not wait for Temporal, and the outbox starts the run if this call fails.
     const { execution } = acceptance;
     void traced('start', { kind: SpanKind.CLIENT }, () => this.startOutbox.deliverNow(execution));
-    return { limitStatus, state: { kind: 'running', firstRead: 'after-local-notice' }, warnings };
+    return { limitStatus, state: { kind: 'running', firstRead: 'after-notice' }, warnings };
   }
 
   /**

@@ -5,6 +5,7 @@ import { type GivenStore, givenStore } from '#libs/platform/database/support/sto
 import { fillWorkspace } from '#libs/platform/database/support/tenants';
 import { CompletionNotifier, type FirstRead } from '#libs/platform/database/completion-notifier';
 import { CompletionNotifierModule } from '#libs/platform/database/completion-notifier.module';
+import { acceptExecution, type AcceptedRow } from '../accept/accept.sql.ts';
 import { ExecutionWaiters } from './execution-waiters.ts';
 
 @Module({ imports: [DatabaseModule, CompletionNotifierModule], providers: [ExecutionWaiters] })
@@ -24,14 +25,15 @@ beforeAll(async () => {
   there = (await given.another()).get(CompletionNotifier);
   ({ owner } = given);
   await fillWorkspace(owner, 'ws_a');
+  await owner.query('delete from holds');
 });
 beforeEach(() => owner.query(`update executions set status = 'running', awaited_until = null`));
 afterAll(() => given.stop());
 
-const awaited = async (): Promise<boolean> => {
+const awaited = async (runId = id): Promise<boolean> => {
   const { rows } = await owner.query<{ awaited: boolean }>(
     `select coalesce(awaited_until > now(), false) as awaited from executions where id = $1`,
-    [id],
+    [runId],
   );
   return rows[0]?.awaited ?? false;
 };
@@ -58,6 +60,36 @@ function waiting(firstRead: FirstRead) {
   };
 }
 
+/** Accepts a run that Temporal must start, unless `more` says otherwise. */
+async function accept(runId: string, more: Partial<AcceptedRow>): Promise<void> {
+  const row: Partial<AcceptedRow> = {
+    id: runId,
+    workspace_id: 'ws_a',
+    workflow_id: 'wf_ws_a',
+    workflow_name: 'workflow',
+    version: 1,
+    plan_hash: 'hash',
+    mode: 'sync',
+    trigger: 'api',
+    actor: '{}',
+    inputs: '{}',
+    payloads: [],
+    pinned: true,
+    ...more,
+  };
+  await owner.query(acceptExecution, [JSON.stringify(row)]);
+}
+
+test.each([
+  { run: 'a run that Temporal starts for a caller who waits', more: {}, isMarked: true },
+  { run: 'a run that Temporal starts as a job', more: { mode: 'async' }, isMarked: false },
+  { run: 'a run that has ended where it was accepted', more: { status: 'completed' }, isMarked: false },
+])('the acceptance of $run marks the row for its waiter: $isMarked', async ({ more, isMarked }) => {
+  await accept('exec_accepted', more);
+  expect(await awaited('exec_accepted')).toBe(isMarked);
+  await owner.query(`delete from executions where id = 'exec_accepted'`);
+});
+
 describe('a waiter', () => {
   test('a waiter is woken by the notice of another process, which finds the mark of the waiter in the row', async () => {
     const one = waiting('at-once');
@@ -69,8 +101,8 @@ describe('a waiter', () => {
     expect(await one.found).toBe(3);
   });
 
-  test('a waiter leaves no mark when its run is in this process and settles at once', async () => {
-    const one = waiting('after-local-notice');
+  test('a waiter leaves no mark of its own when it is notified at once', async () => {
+    const one = waiting('after-notice');
     one.settle();
     here.notifyLocal(id);
     expect(await one.found).toBe(1);
@@ -78,7 +110,7 @@ describe('a waiter', () => {
   });
 
   test('a waiter marks the row in the end when another process took over the run', async () => {
-    const one = waiting('after-local-notice');
+    const one = waiting('after-notice');
     await one.wasRead(2);
     expect(await awaited()).toBe(true);
     one.settle();
