@@ -22,8 +22,6 @@ export interface ExecutionInput {
   acceptedAtMs: number;
   /** The prefix of task queues: `<queue>-io`, `<queue>-code` and `<queue>-llm` carry the effects. */
   queue: string;
-  /** True when one activity may carry out several effects that follow each other. Otherwise each effect is an activity. */
-  effectChains?: boolean;
   /** The address of the execution in the API, for operators. */
   detailUrl: string;
   /** The person who started the run, if a person did. */

@@ -17,15 +17,15 @@ const effects = (blockId: string, count: number, more?: Partial<ActivityEffect>)
 const sizes = (lists: Effect[][]) => lists.map(({ length }) => length);
 
 /** Batches that have noted eight short effects of the block `fetch`. */
-function informed(input: { effectChains?: boolean } = { effectChains: true }): BatchPlanner {
-  const batches = new BatchPlanner(input);
+function informed(): BatchPlanner {
+  const batches = new BatchPlanner();
   for (const one of effects('fetch', 8)) batches.note(one, 3);
   return batches;
 }
 
 describe('effects side by side', () => {
   test('effects side by side have activities of their own until eight effects of their block in a row were short', () => {
-    const batches = new BatchPlanner({ effectChains: true });
+    const batches = new BatchPlanner();
     for (const one of effects('fetch', 7)) batches.note(one, 3);
     expect(sizes(batches.groupIntoBatches(effects('fetch', 3)))).toEqual([1, 1, 1]);
     batches.note(effect('fetch', 7), 100);
@@ -56,11 +56,10 @@ describe('effects side by side', () => {
     expect(sizes(informed().groupIntoBatches(large))).toEqual([2, 2]);
   });
 
-  test('effects side by side have activities of their own on the queues of code and models, and in a run with an activity for each block', () => {
+  test('effects side by side have activities of their own on the queues of code and models', () => {
     const batches = informed();
     for (const one of effects('fetch', 8)) batches.note({ ...one, type: 'function' }, 3);
     expect(sizes(batches.groupIntoBatches(effects('fetch', 3, { type: 'function' })))).toEqual([1, 1, 1]);
     expect(sizes(batches.groupIntoBatches(effects('fetch', 3, { type: 'llm' })))).toEqual([1, 1, 1]);
-    expect(sizes(informed({}).groupIntoBatches(effects('fetch', 3)))).toEqual([1, 1, 1]);
   });
 });

@@ -2,7 +2,6 @@ import { isCancellation, proxyActivities } from '@temporalio/workflow';
 import { effectKindOf } from '#libs/language/definition/blocks/registry';
 import type { ActivityEffect, Effect } from '#libs/language/engine/effects';
 import type { BatchActivity, Batched, RunKey } from '#temporal/activities';
-import type { ExecutionInput } from '#temporal/messages';
 import { local, buildOptions } from './effect-activities.ts';
 
 /** An effect is short when a worker needed at most this long. Then the others in its batch do not wait noticeably. */
@@ -24,8 +23,6 @@ const attemptsMax = 5;
 export class BatchPlanner {
   /** By block: the number of short effects in a row. */
   private readonly shorts = new Map<string, number>();
-
-  constructor(private readonly input: Pick<ExecutionInput, 'effectChains'>) {}
 
   /** Notes the time of an effect. `ms` is absent when it failed or took more than one attempt. */
   note({ visit: { blockId } }: Effect, ms: number | undefined): void {
@@ -55,7 +52,6 @@ export class BatchPlanner {
 
   private isShort(effect: Effect): boolean {
     return (
-      this.input.effectChains === true &&
       effect.kind === 'activity' &&
       effectKindOf(effect.type).queue === 'io' &&
       (this.shorts.get(effect.visit.blockId) ?? 0) >= shortMin

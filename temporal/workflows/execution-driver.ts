@@ -60,7 +60,7 @@ export class ExecutionDriver {
   private readonly clocks: PauseClocks;
   private readonly active: ActiveTime;
   private readonly budget = new TaskBudget();
-  private readonly batches: BatchPlanner;
+  private readonly batches = new BatchPlanner();
   private readonly blocks = new BlockLines();
   /** The effects under way, by path. */
   private readonly open = new Map<string, OpenEffect>();
@@ -89,7 +89,6 @@ export class ExecutionDriver {
     const { number = 0, usedMs = 0, isPaused, told } = input.carried ?? {};
     if (isPaused) this.shown = 'paused';
     this.latest = { number, seq: 0, status: 'queued', more: false };
-    this.batches = new BatchPlanner(input);
     this.clocks = new PauseClocks(
       this.events,
       (path, occasion) => local.enqueueNotifications(this.key, path, occasion),
@@ -392,7 +391,7 @@ export class ExecutionDriver {
         this.failed = undefined;
         if (failed?.path === path) return this.launchRetry(effect, failed);
         this.budget.add(effect);
-        if (this.input.effectChains && this.latest.line) return this.launchLine(effect, this.latest.line);
+        if (this.latest.line) return this.launchLine(effect, this.latest.line);
         return this.launchWork(effect, () =>
           runEffect(key, effect, this.input.queue, { noteStill: this.noteStillAt(path) }),
         );

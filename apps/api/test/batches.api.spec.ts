@@ -10,7 +10,7 @@ const concurrency = 24;
 
 let stack: Stack;
 beforeAll(async () => {
-  stack = await Stack.start({ ROLES: 'api', EFFECT_CHAINS: 'on' });
+  stack = await Stack.start({ ROLES: 'api' });
 });
 afterAll(() => stack.stop());
 

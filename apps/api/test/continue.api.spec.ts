@@ -5,13 +5,16 @@ import { describeRun, Stack, until } from './support/stack.ts';
 let stack: Stack;
 let receiver: Receiver;
 beforeAll(async () => {
-  stack = await Stack.start({ ROLES: 'api', EFFECT_CHAINS: 'off', HISTORY_EVENTS_MAX: '60' });
+  stack = await Stack.start({ ROLES: 'api', HISTORY_EVENTS_MAX: '60' });
   receiver = await Receiver.start();
 });
 afterAll(async () => {
   receiver?.stop();
   await stack?.stop();
 });
+
+/** A timer behind each call makes its history long. */
+const nap = { id: 'nap', type: 'wait', params: { duration: 0.01 } };
 
 const calls = (id: string, type: string, count: number) => ({
   id,
@@ -24,8 +27,12 @@ const calls = (id: string, type: string, count: number) => ({
         type: 'http',
         params: { method: 'POST', url: receiver.url(`/{{ ${type === 'loop' ? 'loop' : 'branch'}.index }}`) },
       },
+      nap,
     ],
-    edges: [{ from: 'start', to: 'fetch' }],
+    edges: [
+      { from: 'start', to: 'fetch' },
+      { from: 'fetch', to: 'nap' },
+    ],
   },
 });
 
@@ -67,7 +74,7 @@ test.each(['loop', 'parallel'])(
     expect(paths).toEqual(Array.from({ length: 40 }, (_, i) => `/${i}`).toSorted());
     expect(await histories(body.executionId)).toBeGreaterThan(1);
     const { blocks } = (await stack.get(`/api/workflows/${workflowId}/executions/${body.executionId}`)).body;
-    expect(blocks).toHaveLength(42);
+    expect(blocks).toHaveLength(82);
   },
 );
 

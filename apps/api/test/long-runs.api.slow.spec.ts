@@ -14,11 +14,12 @@ afterAll(() => receiver?.stop());
 
 const loop = (count: number, ...body: Block[]) => block('each', 'loop', { count }, { body: line(...body) });
 const call = block('call', 'http', { method: 'POST', url: '{{ start.url }}/{{ loop.index }}' });
+const nap = (duration: number) => block('nap', 'wait', { duration });
 const question = ask('ask');
 const inputs = { start: { inputs: { url: { type: 'string' }, big: { type: 'string' } } } };
 
 test('a loop of 2,000 passes over three blocks goes through several histories and carries no more at their ends', async () => {
-  stack = await Stack.start({ ROLES: 'api', EFFECT_CHAINS: 'off', HISTORY_EVENTS_MAX: '60' });
+  stack = await Stack.start({ ROLES: 'api', HISTORY_EVENTS_MAX: '60' });
   const add = (id: string, by: string) => block(id, 'variables', { set: { n: `{{ vars.n + ${by} }}` } });
   const when = (id: string, test: string) => ({
     id,
@@ -27,12 +28,7 @@ test('a loop of 2,000 passes over three blocks goes through several histories an
   });
   const body = {
     // A timer in each fortieth pass makes the history long: all else costs hardly an event.
-    blocks: [
-      add('inc', '1'),
-      when('fortieth', 'loop.index % 40 == 0'),
-      block('nap', 'wait', { duration: 0.05 }),
-      add('more', '10'),
-    ],
+    blocks: [add('inc', '1'), when('fortieth', 'loop.index % 40 == 0'), nap(0.05), add('more', '10')],
     edges: [
       { from: 'start', to: 'inc' },
       { from: 'inc', to: 'fortieth' },
@@ -60,14 +56,14 @@ test('a loop of 2,000 passes over three blocks goes through several histories an
 testInWhole(
   'runs of 300 events and of megabytes that no process holds any more are taken up, and no call is made twice',
   async () => {
-    // A history is long when each call is an activity of its own.
-    stack = await Stack.start({ ROLES: 'api', EFFECT_CHAINS: 'off' });
+    // A history is long when a timer follows each call.
+    stack = await Stack.start({ ROLES: 'api' });
     receiver.received.length = 0;
     const names = [1, 2, 3, 4, 5].map((n) => `v${n}`);
     const set = Object.fromEntries(names.map((name) => [name, '{{ start.big.substring(0, 3900) }}']));
     const many = await stack.givenDeployed({
       ...inputs,
-      ...line(loop(55, call), question, respond('{{ ask.ok }}')),
+      ...line(loop(55, call, nap(0.05)), question, respond('{{ ask.ok }}')),
     });
     const large = await stack.givenDeployed({
       ...inputs,
@@ -95,12 +91,11 @@ testInWhole(
 );
 
 testInWhole('runs that are dropped from the cache again and again end as if they were held', async () => {
-  stack = await Stack.start({ ROLES: 'api', EFFECT_CHAINS: 'off', CACHED_RUNS_MAX: '2' });
+  stack = await Stack.start({ ROLES: 'api', CACHED_RUNS_MAX: '2' });
   receiver.received.length = 0;
-  const nap = block('nap', 'wait', { duration: 0.2 });
   const workflowId = await stack.givenDeployed({
     ...inputs,
-    ...line(loop(3, call, nap), respond('{{ each.count }}')),
+    ...line(loop(3, call, nap(0.2)), respond('{{ each.count }}')),
   });
   const started = await Promise.all(
     Array.from({ length: 6 }, (_, i) =>

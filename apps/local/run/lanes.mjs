@@ -6,7 +6,7 @@ const PARTS = {
   core: [
     /^temporal\//,
     /^libs\/(language|runs|worker)\//,
-    /^apps\/api\/test\/(answers|containers|continue|direct-runs|effect-chains|execute|lost-attempts|orphans|races)\./,
+    /^apps\/api\/test\/(answers|containers|continue|direct-runs|effect-lines|execute|lost-attempts|orphans|races)\./,
   ],
   tables: [/^libs\/tables\//, /^apps\/api\/test\/table/],
   knowledge: [/^libs\/knowledge\//, /^apps\/api\/test\/(ingestion|knowledge)/],

@@ -1,7 +1,7 @@
 import { effectKindOf, isEffectType } from '#libs/language/definition/blocks/registry';
 import type { PlanBlock, PlanGraph } from '#libs/language/definition/plan';
 
-/** An operator needs no more names to see where a chain leads. */
+/** An operator needs no more names to see where a line leads. */
 const namesMax = 8;
 const more = '…';
 

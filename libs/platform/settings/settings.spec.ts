@@ -174,14 +174,6 @@ const cases: Record<string, Case> = {
     bad: ['some', 'none', '0.5'],
   },
   TEMPORAL_SYNC_BACKLOG_MAX: whole(({ temporalSync }) => temporalSync.backlogMax, 0, 10_000_000),
-  EFFECT_CHAINS: {
-    read: ({ effectChains }) => effectChains,
-    good: [
-      ['on', 'on'],
-      ['off', 'off'],
-    ],
-    bad: ['all', 'stretch'],
-  },
   ROLES: {
     read: ({ roles }) => roles,
     good: [

@@ -50,7 +50,6 @@ export class Settings {
    */
   readonly temporalSync: { shown: 'all' | 'failed'; backlogMax: number };
   /** `on`: one activity carries out an effect chain. `off`: each effect has its own activity. */
-  readonly effectChains: 'on' | 'off';
   /**
    * `api,calls`: the API carries out effects that follow each other by itself, as far as it can. `api`: it makes no calls for runs, and
    * the workers carry out each effect. `api,worker`: it makes these calls, and is a worker too.
@@ -164,7 +163,6 @@ export class Settings {
     this.inlineMaxMs = read.whole('INLINE_MAX_MS', 5, { min: 0, max: 1000 });
     this.directMaxMs = read.whole('DIRECT_MAX_MS', 1000, { min: 0, max: 60_000 });
     this.temporalSync = temporalSyncSettings(read);
-    this.effectChains = read.oneOf('EFFECT_CHAINS', ['on', 'off'], 'on');
     this.roles = read.oneOf('ROLES', ['api', 'api,calls', 'api,worker'], 'api,calls');
     this.queue = read.text('TASK_QUEUE', 'holdfast', 'a name of at most 200 characters', /^[\w.:-]{1,200}$/);
     this.syncWaitMsMax = read.whole('SYNC_WAIT_S', 300, { min: 1, max: 3600 }) * 1000;

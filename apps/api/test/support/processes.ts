@@ -76,11 +76,8 @@ export class Program {
   }
 }
 
-/**
- * Settings of the test run that the processes take over. `EFFECT_CHAINS=off npm test` tests the mode in which each
- * effect is an activity of its own.
- */
+/** Settings of the test run that the processes take over. */
 function passedOn(): Record<string, string> {
-  const names = ['PATH', 'HOME', 'ROLES', 'EFFECT_CHAINS', 'NODE_COMPILE_CACHE'];
+  const names = ['PATH', 'HOME', 'ROLES', 'NODE_COMPILE_CACHE'];
   return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
 }

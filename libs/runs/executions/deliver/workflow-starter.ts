@@ -204,7 +204,7 @@ export class WorkflowStarter {
   }
 
   input(accepted: AcceptedExecution): ExecutionInput {
-    const { publicUrl, queue, activeMsMax, historyEventsMax, effectChains } = this.settings;
+    const { publicUrl, queue, activeMsMax, historyEventsMax } = this.settings;
     const { executionId, workspaceId, workflowId, workflowName, version, planHash, mode, trigger } = accepted;
     return {
       executionId,
@@ -221,7 +221,6 @@ export class WorkflowStarter {
       ...(accepted.actor.kind === 'user' ? { starter: String(accepted.actor.id) } : {}),
       activeMsMax: Math.min(accepted.activeMsMax ?? Infinity, activeMsMax[mode]),
       eventsMax: historyEventsMax,
-      ...(effectChains === 'on' ? { effectChains: true } : {}),
     };
   }
 

@@ -8,7 +8,7 @@ import { isWhole, testInWhole, testMoreInWhole } from '#libs/platform/settings/s
 
 let stack: Stack;
 beforeAll(async () => {
-  stack = await Stack.start({ ROLES: 'api', EFFECT_CHAINS: 'on' });
+  stack = await Stack.start({ ROLES: 'api' });
 });
 afterAll(() => stack.stop());
 
@@ -219,7 +219,7 @@ describe('execution that is run where it is accepted', () => {
     // The type of a run is the name of its workflow.
     expect(shown.filter((type) => !/^workflow [0-9a-f]{10}$/.test(type))).toEqual([]);
     await stack.api.kill('SIGTERM');
-    await stack.startApi({ INLINE_MAX_MS: '0', EFFECT_CHAINS: 'off' });
+    await stack.startApi({ INLINE_MAX_MS: '0' });
     for (const name of Object.keys(definitions))
       expect({ [name]: (await traceOf(name)).rows }).toEqual({ [name]: here[name] });
     await stack.api.kill('SIGTERM');
