@@ -33,7 +33,7 @@ export async function givenStore(
   class Store {}
   const apps: INestApplicationContext[] = [];
   const another = async () => {
-    const app = await NestFactory.createApplicationContext(Store, { logger: false });
+    const app = await NestFactory.createApplicationContext(Store, { logger: false, abortOnError: false });
     apps.push(app);
     return app;
   };
