@@ -17,6 +17,7 @@ import { DirectRun } from '../direct/direct-run.ts';
 import { LostRun, StepWriter } from '../direct/step-writer.ts';
 import { ExecutionsModule } from '../executions.module.ts';
 import { RunAdvance } from './run-advance.ts';
+import { UnreadableRun } from './run-log.ts';
 
 @Module({ imports: [PagesModule, TemporalClientModule, ExecutionsModule] })
 class Runs {}
@@ -53,8 +54,9 @@ type Mishap = (typeof mishaps)[number];
 interface Change {
   events: RunEvent[];
   nowMs: number;
-  /** The effects that are open afterwards. */
+  /** The effects that are open afterwards, and what readers see then. */
   open: string[];
+  seen: { status: string; visits: object[] };
 }
 
 let runs = 0;
@@ -119,7 +121,9 @@ function playInMemory({ fortune }: Case, plan: Plan, execution: AcceptedExecutio
     const step = live.advance(events, nowMs);
     for (const visit of step.visits) visits.set(visit.path, visit);
     const open = live.run.openEffects.map(({ visit }) => visit.path);
-    changes.push({ events, nowMs, open: open.toSorted() });
+    const status = live.run.outcome()?.status ?? (live.run.waitingForPeople ? 'paused' : 'running');
+    const seen = { status, visits: [...visits.values()].map(toVisitRow).toSorted((a, b) => a.seq - b.seq) };
+    changes.push({ events, nowMs, open: open.toSorted(), seen });
     return step.begun;
   };
   const isLine = findOnlyActivity(live.run, take([{ kind: 'started' }])) !== null;
@@ -131,7 +135,7 @@ function playInMemory({ fortune }: Case, plan: Plan, execution: AcceptedExecutio
     const event = happen(effect, drawLuck(fortune, effect.visit.path));
     take([step === fortune.cancelAt ? { kind: 'cancelled' } : event]);
   }
-  return { live, changes, visits: [...visits.values()], isLine };
+  return { live, changes, isLine };
 }
 
 /** A direct run uses the clock of its process, so moments differ. */
@@ -218,20 +222,26 @@ async function carryOutDirectly(
   throw new Error('a run that goes on has another change');
 }
 
-/** The run as its rows give it. */
-async function readRows(execution: AcceptedExecution, plan: Plan) {
-  const { executionId } = execution;
-  const read = async (sql: string) => (await given.owner.query(sql, [executionId])).rows;
-  const events = await read(
-    'select number, event, at from run_events where execution_id = $1 order by number',
-  );
+const read = async (sql: string, executionId: string) => (await given.owner.query(sql, [executionId])).rows;
+
+/** The run that the log of its rows gives. */
+async function readLog(execution: AcceptedExecution, plan: Plan) {
+  const sql = 'select number, event, at from run_events where execution_id = $1 order by number';
+  const events = await read(sql, execution.executionId);
   const run = openRun(plan, execution);
   run.replay(events.map(({ number, event, at }) => ({ number, event, atMs: at.getTime() })));
-  const [row] = await read('select status, output, failure from executions where id = $1');
+  return { state: toState(run), events: events.flatMap(({ event }) => nameOf(event)) };
+}
+
+/** What readers see of the run. */
+async function readSeen(executionId: string): Promise<Change['seen']> {
+  const columns = 'path, seq, status, port, attempts, output, failure';
   const visits = await read(
-    `select path, seq, status, port, attempts, output, failure from visits where execution_id = $1 order by seq`,
+    `select ${columns} from visits where execution_id = $1 order by seq`,
+    executionId,
   );
-  return { state: toState(run), events: events.flatMap(({ event }) => nameOf(event)), row, visits };
+  const [row] = await read('select status from executions where id = $1', executionId);
+  return { status: row?.status, visits };
 }
 
 /** A long computation has more commits on a busy machine. */
@@ -245,25 +255,30 @@ async function compare(
 ): Promise<void> {
   const plan = compile(one.definition);
   const execution = accept(one.n);
-  const { live, changes, visits, isLine } = playInMemory(one, plan, execution);
+  const { live, changes, isLine } = playInMemory(one, plan, execution);
   const befalls = (i: number): Mishap => befall[i % befall.length] ?? 'none';
   await store(execution, plan);
   const carrier = new Carrier(execution.executionId);
+  const readsAs = async (change: Change | undefined) =>
+    expect(mask(await readSeen(execution.executionId))).toEqual(mask(change?.seen));
   let taken = isDirect && isLine ? await carryOutDirectly(execution, plan, { changes, befalls }) : 0;
+  if (taken > 0) await readsAs(changes[taken - 1]);
   if (taken > 0 && taken < changes.length)
     expect(await carrier.take([], acceptedAtMs, 'none')).toEqual(changes[taken - 1]?.open);
-  for (const { events, nowMs, open } of changes.slice(taken)) {
+  for (const change of changes.slice(taken)) {
+    const { events, nowMs, open } = change;
     carrier.end(events[0]);
     expect(await carrier.take(taken === 0 ? [] : events, nowMs, befalls(taken++))).toEqual(open);
+    await readsAs(change);
   }
-  const rows = await readRows(execution, plan);
-  expect(rows.state).toBe(toState(live));
-  expect(rows.events).toEqual(changes.flatMap(({ events }) => events.flatMap(nameOf)));
+  const log = await readLog(execution, plan);
+  expect(log.state).toBe(toState(live));
+  expect(log.events).toEqual(changes.flatMap(({ events }) => events.flatMap(nameOf)));
   const outcome = live.run.outcome();
   if (!outcome) throw new Error('a case ends');
+  const [ended] = await read('select output, failure from executions where id = $1', execution.executionId);
   const failure = 'failure' in outcome ? outcome.failure : null;
-  expect(rows.row).toEqual({ status: outcome.status, output: outcome.output, failure });
-  expect(mask(rows.visits)).toEqual(mask(visits.map(toVisitRow)));
+  expect(mask(ended)).toEqual(mask({ output: outcome.output, failure }));
 }
 
 const mask = (value: unknown) => JSON.parse(maskTimes(JSON.stringify(value)));
@@ -282,4 +297,95 @@ test('a run that is committed step by step is the run in memory, whatever befall
     fc.asyncProperty(steps, ({ one, ...how }) => compare(one, how)),
     { numRuns: lessOften(300) },
   );
+});
+
+describe('a change that a run cannot take', () => {
+  const call = { id: 'call', type: 'http', params: { method: 'GET', url: 'https://a.test' } };
+  const plan = compile({ blocks: [call], edges: [{ from: 'start', to: 'call' }] } as Case['definition']);
+  const output = { status: 200, data: null };
+
+  /** A run with an open call, and what commits a change to it. */
+  async function givenOpenRun() {
+    const execution = accept(0);
+    await store(execution, plan);
+    const { executionId } = execution;
+    const advance = (events: RunEvent[], number = 1) =>
+      processes[0]?.advance(
+        { workspaceId: 'ws_a', executionId, temporal: { runId: 'run_1', number } },
+        { events, nowMs: acceptedAtMs + 10, seq: 1 },
+        () => Promise.reject(new Error('no value is stored')),
+      );
+    await advance([], 0);
+    const readNumbers = () =>
+      read('select number from run_events where execution_id = $1 order by number', executionId);
+    return { executionId, advance, readNumbers };
+  }
+
+  test('a change that a run cannot take because the run has ended is not logged, and the end is told again', async () => {
+    const { advance, readNumbers } = await givenOpenRun();
+    await advance([{ kind: 'succeeded', path: 'call', output }]);
+    const failure = { code: 'LATE', message: 'too late' };
+    for (const event of [
+      { kind: 'failed' as const, path: 'call', failure },
+      { kind: 'cancelled' as const },
+      { kind: 'started' as const },
+    ])
+      expect(await advance([event])).toMatchObject({ status: 'completed', number: 2, launch: [] });
+    expect(await readNumbers()).toEqual([{ number: 1 }, { number: 2 }]);
+  });
+
+  test('a change that a run cannot take because nothing is open at its path is not logged', async () => {
+    const { advance, readNumbers } = await givenOpenRun();
+    const advanced = await advance([
+      { kind: 'succeeded', path: 'elsewhere', output },
+      { kind: 'answered', path: 'call', answers: {} },
+      { kind: 'expired', path: 'call' },
+    ]);
+    expect(advanced).toMatchObject({ status: 'running', number: 1 });
+    expect(await readNumbers()).toEqual([{ number: 1 }]);
+  });
+
+  test('a change of a caller whose number is older or newer than the log is applied once, and the caller hears all that is open', async () => {
+    const { advance, readNumbers } = await givenOpenRun();
+    for (const number of [0, 7])
+      expect(await advance([], number)).toMatchObject({ number: 1, open: ['call'] });
+    const ended = await advance([{ kind: 'succeeded', path: 'call', output }], 7);
+    expect(ended).toMatchObject({ status: 'completed', number: 2, open: [] });
+    expect(await readNumbers()).toHaveLength(2);
+  });
+
+  test('a change of a run that there is not, or of another workspace, is refused', async () => {
+    const { executionId } = await givenOpenRun();
+    const change = { events: [], nowMs: acceptedAtMs, seq: 0 };
+    const noValue = () => Promise.reject(new Error('no value is stored'));
+    for (const key of [
+      { workspaceId: 'ws_a', executionId: 'exec_none' },
+      { workspaceId: 'ws_b', executionId },
+    ])
+      await expect(processes[0]?.advance(key, change, noValue)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  test('a change with a value that no row can hold ends the run, with a failure that says so', async () => {
+    const { executionId, advance } = await givenOpenRun();
+    const attempts = 2 ** 31;
+    const advanced = await advance([{ kind: 'succeeded', path: 'call', output, attempts }]);
+    expect(advanced).toMatchObject({ status: 'failed', number: 2 });
+    const [{ failure }] = await read('select failure from executions where id = $1', executionId);
+    expect(failure).toMatchObject({ code: 'ENGINE_FAULT', message: expect.stringContaining('out of range') });
+  });
+
+  test('a change of a run whose snapshot a newer build wrote is refused, and the run is as it was', async () => {
+    const { executionId, readNumbers } = await givenOpenRun();
+    await given.owner.query(
+      `insert into run_snapshots (execution_id, workspace_id, number, snapshot) values ($1, 'ws_a', 1, '{"state":{"engineVersion":99}}')`,
+      [executionId],
+    );
+    const key = { workspaceId: 'ws_a', executionId, temporal: { runId: 'run_1', number: 1 } };
+    const change = { events: [], nowMs: acceptedAtMs, seq: 1 };
+    // The other process does not have the run in memory.
+    await expect(
+      processes[1]?.advance(key, change, () => Promise.reject(new Error('no value is stored'))),
+    ).rejects.toBeInstanceOf(UnreadableRun);
+    expect(await readNumbers()).toEqual([{ number: 1 }]);
+  });
 });
