@@ -56,21 +56,11 @@ describe('a change that would break runs under way', () => {
 
   test.each([
     ['an activity has another id', 'retried', '`${path}#', '`x${path}#'],
-    ['an effect runs as another activity', 'parallel', 'effects[effect.type]', "effects['function']"],
-    ['the rows are asked by another activity', 'answered', 'activities.advance(', 'activities.ask('],
+    ['the rows are asked by another activity', 'retried', 'activities.advance(', 'activities.ask('],
     ['a document is shown before it is embedded', 'document', 'await embedDocument(key);', 'void 0;'],
-    ['a refused document is left as it is', 'document-refused', 'failDocument(key, code, message)', 'void 0'],
     ['an import is told to have failed', 'import', 'await importRows(key);', 'await failImport(key, "");'],
-    ['effects have activities of their own', 'batched', 'effects.length > 1', 'effects.length > 100'],
-    ['a timer is left out', 'wait', 'if (leftMs > 0)', 'if (leftMs > 1e12)'],
-    ['a deadline is not cancelled', 'answered-before-its-deadline', 'this.clocks.unwatch(path);', 'void 0;'],
   ])('a change that would break runs under way is found: %s', async (_, name, from, to) => {
     await expect(replay(current(name), changed(from, to))).rejects.toThrow(DeterminismViolationError);
-  });
-
-  test('a change that would break runs under way is found in a history that the code could not have written', async () => {
-    const text = textOf(current('parallel')).replaceAll('"name":"http"', '"name":"function"');
-    await expect(replay(current('parallel'), today, text)).rejects.toThrow(DeterminismViolationError);
   });
 });
 
