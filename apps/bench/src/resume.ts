@@ -37,7 +37,7 @@ export async function resuming(
   name: string,
 ): Promise<Subject & Required<Pick<Subject, 'prepare'>>> {
   const workflowId = await installation.deployed(name, approval);
-  const sync = new TemporalSync(installation);
+  const sync = new TemporalSync(installation, workflowId);
   const waits: string[] = [];
   return {
     name,
@@ -55,6 +55,8 @@ export async function resuming(
       const { output } = await installation.post(wait, { input: { approved: true } }, 200);
       if (!isObject(output) || output['approved'] !== true) throw new Error('The run gave another output.');
     },
+    // What Temporal is told afterwards must not be beside another system.
+    settle: () => sync.settle(),
   };
 }
 

@@ -1,5 +1,6 @@
 import { claimInTurn, isAnyDue } from '#libs/platform/database/fair-claim';
 import { lagOver } from '#libs/platform/database/outbox';
+import { doCallersWait } from '#libs/runs/executions/direct/direct-runs.sql';
 import { executionNamed } from '#libs/runs/executions/executions';
 import { isUnsent } from '#libs/runs/executions/record/record.sql';
 
@@ -45,13 +46,17 @@ const unsentEntries = {
 
 export const isEntryDue = isAnyDue(unsentEntries);
 
+/** Temporal only closes a run that has ended, which costs as much as a short run. So that waits while callers do, half a minute at most. */
+const isOfUseNow = /* sql */ `(not ${doCallersWait} or queued_at < now() - interval '30 seconds' or not exists (
+  select from executions e where e.id = resume_entries.execution_id and e.status in ('completed', 'failed', 'cancelled')))`;
+
 /**
  * Claims due answers. An answer waits longer the older it is, at most five minutes, so runs without a worker take
  * few turns.
  */
 export const claimEntries = /* sql */ `
 update resume_entries r set next_delivery_at = now() + least(interval '5 minutes', greatest(interval '5 seconds', (now() - r.queued_at) / 4))
-from (${claimInTurn(unsentEntries)}
+from (${claimInTurn({ ...unsentEntries, also: isOfUseNow })}
 ) due
 where r.id = due.id
 returning r.id, r.workspace_id as "workspaceId", r.execution_id as "executionId", r.context_id as "contextId",

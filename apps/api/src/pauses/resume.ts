@@ -3,6 +3,7 @@ import { isObject, type JsonObject } from '#libs/platform/json/json';
 import type { Execution } from '#libs/runs/executions/execution.entity';
 import { Executions } from '#libs/runs/executions/executions';
 import { Conflict, Invalid, toUnknownField } from '#libs/platform/errors/errors';
+import { WaitingCallers } from '#libs/runs/executions/direct/waiting-callers';
 import { AnswerOutbox } from '#libs/runs/pauses/answer-outbox';
 import { type Answer, Answers } from '#libs/runs/pauses/answers';
 import type { ResumeEntry } from '#libs/runs/pauses/pause.entity';
@@ -21,6 +22,7 @@ export class Resume {
     private readonly outbox: AnswerOutbox,
     private readonly executions: Executions,
     private readonly views: ExecutionViews,
+    private readonly callers: WaitingCallers,
     private readonly settings: Settings,
   ) {}
 
@@ -35,7 +37,11 @@ export class Resume {
   }
 
   /** Like `answerPause`, with the entry and the row. Without a row the run goes on as a job. Throws when the run has refused the answer. */
-  async answerAndWait(answer: Answer): Promise<{ entry: ResumeEntry; row?: Execution }> {
+  answerAndWait(answer: Answer): Promise<{ entry: ResumeEntry; row?: Execution }> {
+    return this.callers.noteWait(() => this.acceptAndWait(answer));
+  }
+
+  private async acceptAndWait(answer: Answer): Promise<{ entry: ResumeEntry; row?: Execution }> {
     const { entry } = await this.acceptAndSend(answer);
     if (entry.mode === 'async') return { entry };
     const settled = await this.answers.waitUntilSettled(

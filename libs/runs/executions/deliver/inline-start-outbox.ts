@@ -3,6 +3,7 @@ import { Database } from '#libs/platform/database/database';
 import { claimInTurn, isAnyDue } from '#libs/platform/database/fair-claim';
 import { lagOver, Outbox, type OutboxLag } from '#libs/platform/database/outbox';
 import { retriedRun } from '#temporal/activities';
+import { doCallersWait } from '../direct/direct-runs.sql.ts';
 import { ownerOf } from '../record/resets.sql.ts';
 import { Settings } from '#libs/platform/settings/settings';
 import {
@@ -124,7 +125,7 @@ from executions e
 where e.id = h.execution_id and h.execution_id in (${claimInTurn({
   ...waiting,
   // Showing an ended execution costs as much as a short run, so it waits until no caller does.
-  also: `(not ended or not exists (select from processes p where p.is_busy and p.beat_at > now() - interval '5 seconds'))`,
+  also: `(not ended or not ${doCallersWait})`,
 })}
 )
 returning ${startColumns}, e.temporal_run, h.start_input`;

@@ -97,6 +97,9 @@ export const commitPaidStep = buildCommit(
   `, booked as (${insertUsage('(select n.execution_id, g.usage as entries from noted n, given g)')})`,
 );
 
+/** True while callers wait in some process for much of the time. */
+export const doCallersWait = `exists (select from processes p where p.is_busy and p.beat_at > now() - interval '5 seconds')`;
+
 /** Locks the run of a process until the end of the transaction; no row when it belongs to another. $1 execution, $2 process */
 export const lockRun =
   'select process_id from direct_runs where execution_id = $1 and process_id = $2 for update';
