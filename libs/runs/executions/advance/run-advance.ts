@@ -12,7 +12,7 @@ import type { Packed } from '../record/pack.ts';
 import { storing } from '../record/payloads.ts';
 import { Recorder } from '../record/recorder.ts';
 import { Resets } from '../record/resets.ts';
-import { type LockedExecution, RunLog } from './run-log.ts';
+import { type LockedExecution, type LockedRun, RunLog } from './run-log.ts';
 import { eventsAfter, ownRows, showStatus, takenSince } from './run-log.sql.ts';
 import { stopwatch } from './stopwatch.ts';
 import { advanceToRest, type MovedRun, toAdvanced, toRecord, toStatus } from './run-step.ts';
@@ -151,12 +151,12 @@ export class RunAdvance {
 
   private async move(
     tx: EntityManager,
-    { row, number }: { row: LockedExecution; number: number },
+    locked: LockedRun,
     events: RunEvent[],
     {
       run,
       nowMs,
-      known = number,
+      known = locked.number,
       claimed = [],
       isOver,
       along = [],
@@ -170,7 +170,8 @@ export class RunAdvance {
       along?: Statement[];
     },
   ): Promise<Moved> {
-    const found = await this.log.readRun(tx, row, number);
+    const { row } = locked;
+    const found = await this.log.readRun(tx, locked);
     const logged = found.run;
     const step = logged.advance(events, nowMs, { isOver });
     if (step.logged.length > 0) {
@@ -193,7 +194,7 @@ export class RunAdvance {
     }
     const owner = run?.temporal ? run.temporal.runId : row.temporal_run;
     afterCommit(tx, () => this.log.keepRun(row.id, { ...found, owner }));
-    return { row, status: toStatus(logged), logged, step, wasBehind: known !== number };
+    return { row, status: toStatus(logged), logged, step, wasBehind: known !== locked.number };
   }
 }
 

@@ -27,6 +27,14 @@ export interface LockedExecution extends StartRow {
   parent_id: string | null;
 }
 
+/** A locked execution with the number of its last event. */
+export interface LockedRun {
+  row: LockedExecution;
+  number: number;
+  /** Its snapshot, if it has one, as the lock has found it. Absent when this process has the run in memory. */
+  saved?: Record<string, unknown>[];
+}
+
 /** Thrown for a run whose plan or state this build cannot read. Every attempt would meet it. */
 export class UnreadableRun extends Error {}
 
@@ -62,26 +70,27 @@ export class RunLog {
   constructor(private readonly deployments: Deployments) {}
 
   /** Locks the execution until the transaction ends. Null when there is none. */
-  async lockRun(
-    tx: EntityManager,
-    executionId: string,
-  ): Promise<{ row: LockedExecution; number: number } | null> {
-    const [[row], [last]] = await Promise.all([
+  async lockRun(tx: EntityManager, executionId: string): Promise<LockedRun | null> {
+    const [[row], [last], saved] = await Promise.all([
       send(tx, sql.lockExecution, [executionId]),
       send(tx, sql.lastNumber, [executionId]),
+      this.known.has(executionId) ? undefined : send(tx, sql.snapshotOfRun, [executionId]),
     ]);
-    return row ? { row: row as unknown as LockedExecution, number: Number(last?.['number']) } : null;
+    if (!row) return null;
+    const locked = { row: row as unknown as LockedExecution, number: Number(last?.['number']) };
+    return saved ? { ...locked, saved } : locked;
   }
 
   /**
    * Reads the run of a locked execution, as it was after the event with the number. Takes it out of memory: `keepRun` puts it back, once the
    * transaction has committed.
    */
-  async readRun(tx: EntityManager, row: LockedExecution, number: number): Promise<KnownRun> {
+  async readRun(tx: EntityManager, locked: LockedRun): Promise<KnownRun> {
+    const { row, number } = locked;
     const kept = this.known.get(row.id);
     this.known.delete(row.id);
     const isOfUse = kept && kept.owner === row.temporal_run && kept.run.number <= number;
-    const known = isOfUse ? kept : await this.readSnapshot(tx, row, number);
+    const known = isOfUse ? kept : await this.readSnapshot(tx, locked);
     if (known.run.number < number) {
       const events = await this.readEvents(tx, row.id, known.run.number);
       known.run.replay(keepCounting(events));
@@ -130,9 +139,9 @@ export class RunLog {
     ];
   }
 
-  private async readSnapshot(tx: EntityManager, row: LockedExecution, number: number): Promise<KnownRun> {
+  private async readSnapshot(tx: EntityManager, { row, number, ...locked }: LockedRun): Promise<KnownRun> {
     const plan = await this.deployments.planWithin(tx, row.workspace_id, row.plan_hash);
-    const [saved] = await send(tx, sql.snapshotOfRun, [row.id]);
+    const [saved] = locked.saved ?? (await send(tx, sql.snapshotOfRun, [row.id]));
     const given = saved?.['snapshot'] ?? row.inputs;
     const about = {
       owner: row.temporal_run,

@@ -117,11 +117,11 @@ export class RunRetries {
   private async endAgain(tx: EntityManager, executionId: string): Promise<boolean> {
     const locked = await this.log.lockRun(tx, executionId);
     if (!locked) throw new NotFound('execution');
-    const { row, number } = locked;
+    const { row } = locked;
     const events = await this.log.readEvents(tx, executionId, 0);
     if (events.at(-1)?.event.kind !== 'retried') return false;
     const { end } = await this.runBeforeEnd(tx, row, keepCounting(events.slice(0, -1)));
-    const known = await this.log.readRun(tx, row, number);
+    const known = await this.log.readRun(tx, locked);
     for (const { kind, visit } of known.run.run.openEffects)
       if (kind === 'child') await this.endAgain(tx, buildChildId(executionId, visit.path));
     const step = known.run.advance([end.event], readClockMs());

@@ -72,8 +72,8 @@ export class DirectRecovery {
     const [owned] = await send(tx, ...lock);
     const locked = owned && (await this.log.lockRun(tx, executionId));
     if (!locked) return false;
-    const { row, number } = locked;
-    const logged = (await this.log.readRun(tx, row, number)).run;
+    const { row } = locked;
+    const logged = (await this.log.readRun(tx, locked)).run;
     const run = new DirectRun(toAccepted(row), logged, row.created_at);
     // Whoever goes on with a run keeps to a cancel that was accepted.
     const step = (row.is_cancelled ? cancel : toStep)(run);
