@@ -94,7 +94,7 @@ export class Executions {
   /** Finds the execution by its own id or by the id of any of its resumes. Stored outputs are there, unread: see `unread`. */
   async getExecution(workspaceId: string, id: string): Promise<Execution> {
     const [row] = await this.database.entities(workspaceId, Execution, findExecution, [id]);
-    return this.resolved(workspaceId, row);
+    return this.readOutput(row);
   }
 
   /** Reads the execution and rows of another table in one round trip. */
@@ -105,11 +105,13 @@ export class Executions {
   ): Promise<{ row: Execution; beside: E[] }> {
     const own = { entity: Execution, rest: findExecution, values: [id] };
     const [[row], beside] = await this.database.bothEntities(workspaceId, own, others);
-    return { row: await this.resolved(workspaceId, row), beside };
+    return { row: await this.readOutput(row), beside };
   }
 
-  private async resolved(workspaceId: string, row: Execution | undefined): Promise<Execution> {
+  /** Fills in the output of a row if it is stored apart. Throws without a row. */
+  async readOutput(row: Execution | undefined): Promise<Execution> {
     if (!row) throw new NotFound('execution');
+    const { workspaceId } = row;
     row.output = await this.payloads.resolveUnread({ workspaceId, executionId: row.id }, row.output);
     return row;
   }

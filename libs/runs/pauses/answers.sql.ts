@@ -4,7 +4,7 @@ import { doCallersWait } from '#libs/runs/executions/direct/direct-runs.sql';
 import { executionNamed } from '#libs/runs/executions/executions';
 import { isUnsent } from '#libs/runs/executions/record/record.sql';
 
-export const entryById = 'where t.id = $1';
+export const byId = 'where t.id = $1';
 
 export const pointForAnswer = /* sql */ `
 where t.context_id = $1 and exists (

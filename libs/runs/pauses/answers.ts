@@ -12,6 +12,7 @@ import { sqlState } from '#libs/platform/database/violations';
 import { RunAdvance } from '#libs/runs/executions/advance/run-advance';
 import { lockExecutionOfPause, wakeRoot } from '#libs/runs/executions/advance/run-log.sql';
 import type { RunEvent } from '#libs/language/engine/run-events';
+import { Execution } from '#libs/runs/executions/execution.entity';
 import { ExecutionWaiters } from '#libs/runs/executions/deliver/execution-waiters';
 import { Conflict, Denied, ApiError, Invalid, NotFound } from '#libs/platform/errors/errors';
 import type { Origin } from '#libs/platform/telemetry/tracing/origin';
@@ -20,7 +21,7 @@ import { stopwatch } from '#libs/runs/executions/advance/stopwatch';
 import type { AnswerRefusal, RunKey } from '#temporal/activities';
 import type { OperatorAnswer } from '#temporal/messages';
 import { toStoredJson } from '#libs/platform/text/whole-text';
-import { entryById, findWinner, insertEntry, pointForAnswer, takenBack, takeVote } from './answers.sql.ts';
+import { byId, findWinner, insertEntry, pointForAnswer, takenBack, takeVote } from './answers.sql.ts';
 import { PausePoint, ResumeEntry } from './pause.entity.ts';
 import { findPerson, requireMayAnswer } from './people.ts';
 
@@ -72,6 +73,8 @@ export interface AcceptedAnswer {
   entry: ResumeEntry;
   /** True when the run has work to do, which waits for Temporal to learn of the answer. */
   isAwaited?: boolean;
+  /** The outermost run when it has ended or paused with the answer. An output that is stored apart is not read yet. */
+  settled?: Execution | undefined;
   /** The call that started the execution, if known here. */
   origin?: Origin | null;
 }
@@ -173,7 +176,7 @@ export class Answers {
     crash?: string,
   ): Promise<AcceptedAnswer> {
     const { entryId, contextId, answers, outcome } = answer;
-    let origin: Origin | null = null;
+    let moved: Awaited<ReturnType<RunAdvance['advanceWithin']>> = null;
     let isAwaited = false;
     if (outcome) {
       const event: RunEvent =
@@ -182,14 +185,18 @@ export class Answers {
           : { kind: 'crashed', message: crash };
       const claimed = [{ entryId, contextId, answers, claimedAtMs: readClockMs() }];
       const isOver = stopwatch(computeMsMax);
-      const moved = await this.runs.advanceWithin(tx, executionId, [event], { claimed, isOver });
-      origin = moved?.row.origin ?? null;
+      moved = await this.runs.advanceWithin(tx, executionId, [event], { claimed, isOver });
       const root = moved?.row.root_id ?? null;
       // A child that has ended leaves work to its parent.
       isAwaited = root === null ? moved?.status === 'running' : moved?.status !== 'paused';
       if (isAwaited && root !== null) await send(tx, wakeRoot, [root]);
     } else await send(tx, takeVote, [entryId]);
-    return { entry: await entryOf(tx, entryId), origin, isAwaited };
+    // One round trip reads both.
+    const [entry, [settled]] = await Promise.all([
+      entryOf(tx, entryId),
+      moved && !isAwaited ? find(tx, Execution, byId, [moved.row.root_id ?? executionId]) : [],
+    ]);
+    return { entry, origin: moved?.row.origin ?? null, isAwaited, settled };
   }
 
   /** Commits the answer of an operator in Temporal like any other. Returns the reason of a refusal, or null. */
@@ -250,7 +257,7 @@ export class Answers {
   ): Promise<ResumeEntry | null> {
     if (entry.status === 'completed' || entry.status === 'failed') return entry;
     const readSettled = async () => {
-      const [row] = await this.database.entities(workspaceId, ResumeEntry, entryById, [entry.id]);
+      const [row] = await this.database.entities(workspaceId, ResumeEntry, byId, [entry.id]);
       return row?.status === 'completed' || row?.status === 'failed' ? row : null;
     };
     // An answer that was just committed with work behind it cannot have settled yet.
@@ -338,7 +345,7 @@ function digest(text: string): string {
 }
 
 async function findEntry(tx: EntityManager, id: string): Promise<ResumeEntry | null> {
-  const [entry] = await find(tx, ResumeEntry, entryById, [id]);
+  const [entry] = await find(tx, ResumeEntry, byId, [id]);
   return entry ?? null;
 }
 

@@ -42,7 +42,7 @@ export class Resume {
   }
 
   private async acceptAndWait(answer: Answer): Promise<{ entry: ResumeEntry; row?: Execution }> {
-    const { entry } = await this.acceptAndSend(answer);
+    const { entry, row } = await this.acceptAndSend(answer);
     if (entry.mode === 'async') return { entry };
     const settled = await this.answers.waitUntilSettled(
       answer.workspaceId,
@@ -56,18 +56,23 @@ export class Resume {
         'PAUSE_CLOSED',
       );
     }
-    return { entry: settled, row: await this.outermost(answer.workspaceId, settled) };
+    return {
+      entry: settled,
+      row: await (row ? this.executions.readOutput(row) : this.outermost(answer.workspaceId, settled)),
+    };
   }
 
   /**
    * Commits the answer. Tells Temporal when the run has work to do; otherwise a worker does so later. The commit is the
-   * acceptance, so nobody has to wait for `sent`.
+   * acceptance, so nobody has to wait for `sent`. `row` is there when the run has nothing more to do.
    */
-  async acceptAndSend(answer: Answer): Promise<{ entry: ResumeEntry; sent: Promise<void> }> {
-    const { entry, isAwaited, origin } = await this.answers.acceptAnswer(answer);
+  async acceptAndSend(
+    answer: Answer,
+  ): Promise<{ entry: ResumeEntry; row: Execution | undefined; sent: Promise<void> }> {
+    const { entry, isAwaited, origin, settled: row } = await this.answers.acceptAnswer(answer);
     const work = scope.getStore();
     if (work && origin) work.concerns = parseTrace(origin);
-    return { entry, sent: isAwaited ? this.outbox.sendAnswer(entry) : Promise.resolve() };
+    return { entry, row, sent: isAwaited ? this.outbox.sendAnswer(entry) : Promise.resolve() };
   }
 
   /** True when the run has refused the answer. */
