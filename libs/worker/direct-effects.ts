@@ -54,9 +54,17 @@ export class DirectEffects implements EffectDoor, OnApplicationBootstrap, OnModu
   }
 
   takeSlot(workspaceId: string, type: ActivityEffect['type']): (() => void) | null {
+    return this.findShare(type)?.tryTake(workspaceId) ?? null;
+  }
+
+  async takeSlotSoon(workspaceId: string, type: ActivityEffect['type'], waitMs: number) {
+    return this.findShare(type)?.takeSoon(workspaceId, waitMs) ?? null;
+  }
+
+  /** The slots for a type of block. The first code of a process goes to a worker, while the sandbox is tested. */
+  private findShare(type: ActivityEffect['type']): WorkspaceShare | null {
     const { queue } = effectKindOf(type);
-    // The first code of a process goes to a worker, while the sandbox is tested.
-    return queue === 'code' && !this.sandbox.works ? null : this.shares[queue].tryTake(workspaceId);
+    return queue === 'code' && !this.sandbox.works ? null : this.shares[queue];
   }
 
   async tryEffect(run: RunKey, effect: ActivityEffect, { signal, ...commits }: EffectCommits) {

@@ -47,4 +47,17 @@ describe('WorkspaceShare', () => {
     expect(await first).toBe('done');
     expect(await share.runForWorkspace('ws_a', 1, async () => 'again')).toBe('again');
   });
+
+  test('WorkspaceShare gives a slot to a run that waits for it a short time, and none when all stay taken', async () => {
+    const share = new WorkspaceShare(1);
+    const free = share.tryTake('ws_a');
+    expect(await share.takeSoon('ws_a', 1)).toBeNull();
+    const soon = share.takeSoon('ws_a', 60_000);
+    free?.();
+    const freeAgain = await soon;
+    expect(freeAgain).not.toBeNull();
+    expect(share.tryTake('ws_a')).toBeNull();
+    freeAgain?.();
+    expect(share.tryTake('ws_a')).not.toBeNull();
+  });
 });

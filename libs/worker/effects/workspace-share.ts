@@ -38,6 +38,12 @@ export class WorkspaceShare {
   tryTake(workspaceId: string): (() => void) | null {
     return this.slots.tryTake(workspaceId);
   }
+
+  /** Like `tryTake`, and waits for a slot for at most `waitMs`. */
+  async takeSoon(workspaceId: string, waitMs: number): Promise<(() => void) | null> {
+    const free = this.tryTake(workspaceId);
+    return free ?? this.slots.enter(workspaceId, { signal: AbortSignal.timeout(waitMs) }).catch(() => null);
+  }
 }
 
 /** The slots of all workspaces together: a quarter more than one workspace may have. */

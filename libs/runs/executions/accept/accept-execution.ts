@@ -155,7 +155,7 @@ export class ExecutionAcceptor {
     effect: ActivityEffect,
     accepting: AcceptedRow,
   ): Promise<Offered | null> {
-    const slots = this.directRunner.takeSlots(execution, effect);
+    const slots = await this.directRunner.takeSlots(execution, effect);
     if (!slots) return null;
     let isBegun = false;
     let accepted: Record<string, unknown> | undefined;

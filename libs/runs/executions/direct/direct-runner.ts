@@ -15,6 +15,7 @@ import type { DirectRun, RunStep } from './direct-run.ts';
 import * as sql from './direct-runs.sql.ts';
 import { WaitingCallers } from './waiting-callers.ts';
 import type { EffectDoor } from './effect-door.ts';
+import type { AcceptedExecution } from '../accept/accepted-execution.ts';
 import type { Execution } from '../execution.entity.ts';
 import { toCommittedRow } from '../record/committed-row.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
@@ -22,6 +23,9 @@ import { LostRun, StepWriter } from './step-writer.ts';
 
 /** The outcome of an effect waits this long for a database that is away. Then the run is taken over from its rows. */
 const commitMsMax = 30_000;
+
+/** A caller who waits gains when its run waits so long for a slot, in milliseconds, because the way through Temporal takes as long. */
+const slotWaitMs = 100;
 
 const renewEveryMs = 2000;
 /** A lease that was renewed this long ago, in milliseconds, is too old for a new run. */
@@ -59,6 +63,16 @@ export class Slots {
     if (this.held.has(queue)) return true;
     const free = this.door.takeSlot(this.workspaceId, type);
     if (free) this.held.set(queue, free);
+    return free !== null;
+  }
+
+  /** Like `take`, and waits for a slot for at most `waitMs`. */
+  async takeSoon(effect: ActivityEffect, waitMs: number): Promise<boolean> {
+    const { type } = effect;
+    if (this.take(effect)) return true;
+    if (waitMs === 0 || !this.door.carriesOut(effect)) return false;
+    const free = await this.door.takeSlotSoon(this.workspaceId, type, waitMs);
+    if (free) this.held.set(effectKindOf(type).queue, free);
     return free !== null;
   }
 
@@ -110,13 +124,17 @@ export class DirectRunner {
   }
 
   /** Takes a slot for the first effect of a run. Null when Temporal must carry out the run. */
-  takeSlots(
-    { workspaceId, executionId }: { workspaceId: string; executionId: string },
+  async takeSlots(
+    { workspaceId, executionId, mode }: Pick<AcceptedExecution, 'workspaceId' | 'executionId' | 'mode'>,
     effect: ActivityEffect,
-  ): Slots | null {
-    if (!this.door || this.closing || !this.isFresh) return null;
+  ): Promise<Slots | null> {
+    if (!this.door || !this.mayBegin) return null;
     const slots = new Slots(this.door, workspaceId, executionId, (freed) => this.noteFreed(freed));
-    if (!slots.take(effect)) return null;
+    if (!(await slots.takeSoon(effect, mode === 'sync' ? slotWaitMs : 0))) return null;
+    if (!this.mayBegin) {
+      slots.free();
+      return null;
+    }
     this.slotsInUse.add(slots);
     this.keeper.begin(this.writer.processId);
     return slots;
@@ -191,6 +209,10 @@ export class DirectRunner {
   async endLease(): Promise<void> {
     await this.keeper.end();
     await this.database.systemUnflushed(sql.endLease, [this.writer.processId]);
+  }
+
+  private get mayBegin(): boolean {
+    return !this.closing && this.isFresh;
   }
 
   private get isFresh(): boolean {

@@ -20,6 +20,12 @@ export interface EffectDoor {
   carriesOut(effect: ActivityEffect): boolean;
   /** Takes a slot of the workspace. Returns the function that frees it; null when none is free. */
   takeSlot(workspaceId: string, type: ActivityEffect['type']): (() => void) | null;
+  /** Like `takeSlot`, and waits for a slot for at most `waitMs`. */
+  takeSlotSoon(
+    workspaceId: string,
+    type: ActivityEffect['type'],
+    waitMs: number,
+  ): Promise<(() => void) | null>;
   /** Carries out one attempt. Returns null when its output is committed, and its failure otherwise. Rejects with other errors of `commits`. */
   tryEffect(
     run: RunKey,
