@@ -4,6 +4,7 @@ import { untilSessions } from '#libs/platform/database/support/sessions';
 import { quickAgain, slowDeletion } from '#libs/platform/database/support/slow-deletion';
 import { ask, block, line as straight, respond } from './support/graphs.ts';
 import { Line } from './support/line.ts';
+import { Receiver } from './support/receiver.ts';
 import { answersIt, closed, knowsRun, resetBefore } from './support/resets.ts';
 import { describeRun, Stack, until } from './support/stack.ts';
 import { testInWhole } from '#libs/platform/settings/support/whole';
@@ -244,6 +245,28 @@ async function traceOf(name: string) {
     })),
   };
 }
+
+test('a synchronous answer to a child waits for the parent that works beside it', async () => {
+  const held: (() => void)[] = [];
+  const receiver = await Receiver.start((_, response) => void held.push(() => response.end('{}')));
+  const sub = await stack.givenDeployed(straight(ask('first'), ask('second'), respond('done')));
+  const blocks = [
+    block('sub', 'workflow', { workflowId: sub }),
+    block('call', 'http', { method: 'GET', url: receiver.url('/') }),
+  ];
+  const edges = blocks.map(({ id }) => ({ from: 'start', to: id }));
+  const workflow = await stack.givenDeployed({ blocks, edges });
+  const running = stack.execute(workflow);
+  const readPauses = async () =>
+    (await stack.get(`/api/workflows/${workflow}/paused`)).body.pausedExecutions?.[0]?.pausePoints ?? [];
+  const [first] = await until(readPauses, (points) => points.length === 1 && held.length === 1);
+  const answering = say(new URL(first.resumeLinks.apiUrl).pathname, true);
+  await until(readPauses, (points) => points.length === 2);
+  held[0]?.();
+  expect((await answering).body).toMatchObject({ status: 'paused' });
+  expect((await running).body).toMatchObject({ status: 'paused' });
+  receiver.stop();
+});
 
 test('an answer applied by the API leaves the same rows as an answer applied by the worker', async () => {
   const here: Record<string, unknown> = {};

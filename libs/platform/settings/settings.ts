@@ -49,7 +49,6 @@ export class Settings {
    * `backlogMax` wait for this, the oldest are left out.
    */
   readonly temporalSync: { shown: 'all' | 'failed'; backlogMax: number };
-  /** `on`: one activity carries out an effect chain. `off`: each effect has its own activity. */
   /**
    * `api,calls`: the API carries out effects that follow each other by itself, as far as it can. `api`: it makes no calls for runs, and
    * the workers carry out each effect. `api,worker`: it makes these calls, and is a worker too.

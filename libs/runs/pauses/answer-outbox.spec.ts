@@ -17,6 +17,7 @@ afterAll(() => given.stop());
 
 interface Situation {
   status?: string;
+  isChild?: boolean;
   ageS?: number;
   isBusy?: boolean;
   beatAgeS?: number;
@@ -25,13 +26,17 @@ interface Situation {
 /** True when the answer of a run in this situation is sent to Temporal now. */
 async function isSent({
   status = 'completed',
+  isChild = false,
   ageS = 2,
   isBusy = true,
   beatAgeS = 0,
 }: Situation): Promise<boolean> {
   await owner.query('begin');
   try {
-    await owner.query(`update executions set status = $1`, [status]);
+    await owner.query(`update executions set status = $1, root_id = case when $2 then id end`, [
+      status,
+      isChild,
+    ]);
     await owner.query(
       `update resume_entries set status = 'completed', acknowledged_at = null, claimed_at = now(),
          queued_at = now() - make_interval(secs => $1), next_delivery_at = now() - interval '1 second'`,
@@ -50,6 +55,13 @@ async function isSent({
 
 test.each([
   { when: 'later', run: 'has ended, while callers wait', situation: {}, isTold: false },
+  {
+    when: 'later',
+    run: 'was cancelled, while callers wait',
+    situation: { status: 'cancelled' },
+    isTold: false,
+  },
+  { when: 'soon', run: 'has ended and has a parent', situation: { isChild: true }, isTold: true },
   { when: 'later', run: 'has failed, while callers wait', situation: { status: 'failed' }, isTold: false },
   { when: 'soon', run: 'has ended, once no caller waits', situation: { isBusy: false }, isTold: true },
   {

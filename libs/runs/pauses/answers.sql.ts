@@ -46,9 +46,13 @@ const unsentEntries = {
 
 export const isEntryDue = isAnyDue(unsentEntries);
 
-/** Temporal only closes a run that has ended, which costs as much as a short run. So that waits while callers do, half a minute at most. */
-const isOfUseNow = /* sql */ `(not ${doCallersWait} or queued_at < now() - interval '30 seconds' or not exists (
-  select from executions e where e.id = resume_entries.execution_id and e.status in ('completed', 'failed', 'cancelled')))`;
+/**
+ * Temporal only closes a run that has ended, which costs as much as a short run. So that waits while callers do, for half a minute. The end of
+ * a child is what its parent waits for.
+ */
+const isOfUseNow = /* sql */ `(not ${doCallersWait} or queued_at < now() - interval '30 seconds' or coalesce((
+  select e.root_id is not null or e.status not in ('completed', 'failed', 'cancelled')
+  from executions e where e.id = resume_entries.execution_id), true))`;
 
 /**
  * Claims due answers. An answer waits longer the older it is, at most five minutes, so runs without a worker take

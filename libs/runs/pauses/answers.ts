@@ -73,7 +73,9 @@ export interface AcceptedAnswer {
   entry: ResumeEntry;
   /** True when the run has work to do, which waits for Temporal to learn of the answer. */
   isAwaited?: boolean;
-  /** The outermost run when it has ended or paused with the answer. An output that is stored apart is not read yet. */
+  /**
+   * The run when a synchronous answer has ended or paused it, and it has no parent. An output that is stored apart is not read yet.
+   */
   settled?: Execution | undefined;
   /** The call that started the execution, if known here. */
   origin?: Origin | null;
@@ -191,10 +193,11 @@ export class Answers {
       isAwaited = root === null ? moved?.status === 'running' : moved?.status !== 'paused';
       if (isAwaited && root !== null) await send(tx, wakeRoot, [root]);
     } else await send(tx, takeVote, [entryId]);
-    // One round trip reads both.
+    // The parent of a child may still work. One round trip reads both.
+    const hasSettled = moved !== null && moved.row.root_id === null && !isAwaited;
     const [entry, [settled]] = await Promise.all([
       entryOf(tx, entryId),
-      moved && !isAwaited ? find(tx, Execution, byId, [moved.row.root_id ?? executionId]) : [],
+      hasSettled && answer.mode !== 'async' ? find(tx, Execution, byId, [executionId]) : [],
     ]);
     return { entry, origin: moved?.row.origin ?? null, isAwaited, settled };
   }
