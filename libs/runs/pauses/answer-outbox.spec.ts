@@ -53,31 +53,16 @@ async function isSent({
   }
 }
 
-test.each([
-  { when: 'later', run: 'has ended, while callers wait', situation: {}, isTold: false },
-  {
-    when: 'later',
-    run: 'was cancelled, while callers wait',
-    situation: { status: 'cancelled' },
-    isTold: false,
-  },
-  { when: 'soon', run: 'has ended and has a parent', situation: { isChild: true }, isTold: true },
-  { when: 'later', run: 'has failed, while callers wait', situation: { status: 'failed' }, isTold: false },
-  { when: 'soon', run: 'has ended, once no caller waits', situation: { isBusy: false }, isTold: true },
-  {
-    when: 'soon',
-    run: 'has ended, when the process with the callers is gone',
-    situation: { beatAgeS: 10 },
-    isTold: true,
-  },
-  {
-    when: 'after half a minute',
-    run: 'has ended, while callers wait',
-    situation: { ageS: 31 },
-    isTold: true,
-  },
-  { when: 'soon', run: 'goes on', situation: { status: 'running' }, isTold: true },
-  { when: 'soon', run: 'waits for another person', situation: { status: 'paused' }, isTold: true },
-])('Temporal hears $when of an answer whose run $run', async ({ situation, isTold }) => {
+test.each<[string, string, Situation, boolean]>([
+  ['later', 'has ended, while callers wait', {}, false],
+  ['later', 'has failed, while callers wait', { status: 'failed' }, false],
+  ['later', 'was cancelled, while callers wait', { status: 'cancelled' }, false],
+  ['soon', 'has ended, once no caller waits', { isBusy: false }, true],
+  ['soon', 'has ended, when the process with the callers is gone', { beatAgeS: 10 }, true],
+  ['after half a minute', 'has ended, while callers wait', { ageS: 31 }, true],
+  ['soon', 'has ended, and has a parent that waits for it', { isChild: true }, true],
+  ['soon', 'goes on', { status: 'running' }, true],
+  ['soon', 'waits for another person', { status: 'paused' }, true],
+])('Temporal hears %s of an answer whose run %s', async (_when, _run, situation, isTold) => {
   expect(await isSent(situation)).toBe(isTold);
 });
