@@ -268,6 +268,27 @@ test('a synchronous answer to a child waits for the parent that works beside it'
   receiver.stop();
 });
 
+test('a caller who waits for the result of an answer counts among those who wait in the process', async () => {
+  const held: (() => void)[] = [];
+  const receiver = await Receiver.start((_, response) => void held.push(() => response.end('{}')));
+  const call = block('call', 'http', { method: 'GET', url: receiver.url('/') });
+  const { answer } = await given(straight(ask('first'), call, respond('done')));
+  const owner = new pg.Client({ connectionString: stack.env['DATABASE_URL'] });
+  await owner.connect();
+  const readBusy = async () => (await owner.query('select from processes where is_busy')).rows.length;
+  await until(readBusy, (count) => count === 0);
+  const answering = answer(true);
+  await until(readBusy, (count) => count > 0);
+  await owner.end();
+  await until(
+    async () => held.length,
+    (count) => count === 1,
+  );
+  held[0]?.();
+  expect((await answering).body).toMatchObject({ status: 'completed', output: 'done' });
+  receiver.stop();
+});
+
 test('an answer applied by the API leaves the same rows as an answer applied by the worker', async () => {
   const here: Record<string, unknown> = {};
   for (const name of Object.keys(definitions)) here[name] = await traceOf(name);
