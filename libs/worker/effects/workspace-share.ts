@@ -40,9 +40,8 @@ export class WorkspaceShare {
   }
 
   /** Like `tryTake`, and waits for a slot for at most `waitMs`. */
-  async takeSoon(workspaceId: string, waitMs: number): Promise<(() => void) | null> {
-    const free = this.tryTake(workspaceId);
-    return free ?? this.slots.enter(workspaceId, { signal: AbortSignal.timeout(waitMs) }).catch(() => null);
+  takeSoon(workspaceId: string, waitMs: number): Promise<(() => void) | null> {
+    return this.slots.enter(workspaceId, { signal: AbortSignal.timeout(waitMs) }).catch(() => null);
   }
 }
 

@@ -64,7 +64,8 @@ export class Resume {
 
   /**
    * Commits the answer. Tells Temporal when the run has work to do; otherwise a worker does so later. The commit is the
-   * acceptance, so nobody has to wait for `sent`. `row` is there when the run has nothing more to do.
+   * acceptance, so nobody has to wait for `sent`. `row` is there when a synchronous answer has
+   * settled a run without a parent.
    */
   async acceptAndSend(
     answer: Answer,

@@ -51,13 +51,16 @@ afterAll(() => given.stop());
 const mishaps = ['none', 'moved', 'repeated', 'crashed', 'unanswered'] as const;
 type Mishap = (typeof mishaps)[number];
 
-interface Change {
+interface PlayedChange {
   events: RunEvent[];
   nowMs: number;
   /** The effects that are open afterwards, and what readers see then. */
   open: string[];
   seen: { status: string; visits: object[] };
 }
+
+/** No value of these runs is stored apart, so no block is rendered over one. */
+const noValue = () => Promise.reject(new Error('no value is stored'));
 
 let runs = 0;
 /** The time of acceptance. */
@@ -111,10 +114,10 @@ function happen({ kind, visit: { path } }: Effect, luck: number): RunEvent {
   return { kind: 'succeeded', path, output: { luck } };
 }
 
-/** Plays a case in memory. Returns its changes, and the run after each. */
+/** Plays a case in memory. Returns the run at its end, its changes, and whether it begins with one effect alone. */
 function playInMemory({ fortune }: Case, plan: Plan, execution: AcceptedExecution) {
   const live = openRun(plan, execution);
-  const changes: Change[] = [];
+  const changes: PlayedChange[] = [];
   const visits = new Map<string, VisitEntry>();
   const take = (events: RunEvent[]): Effect[] => {
     const nowMs = acceptedAtMs + changes.length * 10;
@@ -172,7 +175,6 @@ class Carrier {
       executionId: this.executionId,
       temporal: { runId: 'run_1', number: this.number },
     };
-    const noValue = () => Promise.reject(new Error('no value of these cases is stored'));
     const change = { events, nowMs, seq: this.seq };
     const advanced = await commitWith(mishap, (process) => {
       const runs = processes[process];
@@ -200,7 +202,7 @@ class Carrier {
 async function carryOutDirectly(
   execution: AcceptedExecution,
   plan: Plan,
-  { changes, befalls }: { changes: Change[]; befalls: (i: number) => Mishap },
+  { changes, befalls }: { changes: PlayedChange[]; befalls: (i: number) => Mishap },
 ): Promise<number> {
   const { executionId } = execution;
   await given.owner.query(
@@ -234,7 +236,7 @@ async function readLog(execution: AcceptedExecution, plan: Plan) {
 }
 
 /** What readers see of the run. */
-async function readSeen(executionId: string): Promise<Change['seen']> {
+async function readSeen(executionId: string): Promise<PlayedChange['seen']> {
   const columns = 'path, seq, status, port, attempts, output, failure';
   const visits = await read(
     `select ${columns} from visits where execution_id = $1 order by seq`,
@@ -259,7 +261,7 @@ async function compare(
   const befalls = (i: number): Mishap => befall[i % befall.length] ?? 'none';
   await store(execution, plan);
   const carrier = new Carrier(execution.executionId);
-  const readsAs = async (change: Change | undefined) =>
+  const readsAs = async (change: PlayedChange | undefined) =>
     expect(mask(await readSeen(execution.executionId))).toEqual(mask(change?.seen));
   let taken = isDirect && isLine ? await carryOutDirectly(execution, plan, { changes, befalls }) : 0;
   if (taken > 0) await readsAs(changes[taken - 1]);
@@ -313,7 +315,7 @@ describe('a change that a run cannot take', () => {
       processes[0]?.advance(
         { workspaceId: 'ws_a', executionId, temporal: { runId: 'run_1', number } },
         { events, nowMs: acceptedAtMs + 10, seq: 1 },
-        () => Promise.reject(new Error('no value is stored')),
+        noValue,
       );
     await advance([], 0);
     const readNumbers = () =>
@@ -357,7 +359,6 @@ describe('a change that a run cannot take', () => {
   test('a change of a run that there is not, or of another workspace, is refused', async () => {
     const { executionId } = await givenOpenRun();
     const change = { events: [], nowMs: acceptedAtMs, seq: 0 };
-    const noValue = () => Promise.reject(new Error('no value is stored'));
     for (const key of [
       { workspaceId: 'ws_a', executionId: 'exec_none' },
       { workspaceId: 'ws_b', executionId },
@@ -383,9 +384,7 @@ describe('a change that a run cannot take', () => {
     const key = { workspaceId: 'ws_a', executionId, temporal: { runId: 'run_1', number: 1 } };
     const change = { events: [], nowMs: acceptedAtMs, seq: 1 };
     // The other process does not have the run in memory.
-    await expect(
-      processes[1]?.advance(key, change, () => Promise.reject(new Error('no value is stored'))),
-    ).rejects.toBeInstanceOf(UnreadableRun);
+    await expect(processes[1]?.advance(key, change, noValue)).rejects.toBeInstanceOf(UnreadableRun);
     expect(await readNumbers()).toEqual([{ number: 1 }]);
   });
 });
