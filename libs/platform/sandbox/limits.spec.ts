@@ -116,6 +116,22 @@ describe('the pool', () => {
     await Promise.all(hostile);
   });
 
+  test('the pool keeps places from two workspaces whose code runs long, while a third has code to run', async () => {
+    const slow = { most: 1, afterMs: 100, forMs: 600_000 };
+    await using sandbox = disposableSandbox({ warm: 0, concurrency: 3, perWorkspace: 2, slow });
+    const run = (workspaceId: string, timeoutMs: number, signal?: AbortSignal) =>
+      outcomeOf(sandbox, { code: 'for (;;);', timeoutMs, workspaceId, signal }).catch(() => 'ended' as const);
+    await Promise.all(['ws_first', 'ws_second'].map((workspaceId) => run(workspaceId, limitMs)));
+    const stop = new AbortController();
+    const hostile = ['ws_first', 'ws_second', 'ws_first', 'ws_second'].map((workspaceId) =>
+      run(workspaceId, 60_000, stop.signal),
+    );
+    const honest = outcomeOf(sandbox, { code: 'return 1', workspaceId: 'ws_honest' });
+    expect(await Promise.race([honest, ...hostile])).toEqual({ output: 1, logs: [] });
+    stop.abort();
+    await Promise.all(hostile);
+  });
+
   test('the pool refuses a run that has waited too long for a place, and tests itself without one', async () => {
     const stop = new AbortController();
     await using sandbox = disposableSandbox({ warm: 0, concurrency: 1, waitMs: 50 });

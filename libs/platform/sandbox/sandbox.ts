@@ -1,4 +1,4 @@
-import { KeyedSemaphore } from '#libs/platform/semaphore/keyed-semaphore';
+import { KeyedSemaphore, type SlowBound } from '#libs/platform/semaphore/keyed-semaphore';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
@@ -20,6 +20,8 @@ export interface SandboxOptions {
   warm: number;
   concurrency: number;
   perWorkspace: number;
+  /** Bounds the places of a workspace whose code runs long, while others have code to run. */
+  slow: SlowBound;
   /** A run waits so long for its place, in milliseconds; without it, as long as its signal lets it. */
   waitMs?: number;
   /** The default time-out of a run, in milliseconds from the hand-over of its code. */
@@ -67,6 +69,9 @@ const outputBytesCap = 10 * 1024 * 1024;
 const memoryBytesCap = 512 * 1024 * 1024;
 /** The pause before new processes start, in milliseconds. A start uses about 60 ms of CPU time, and code that comes soon would wait for it. */
 const refillAfterMs = 50;
+/** Code that ran so long is slow, and its workspace for a minute: the longest time that code may run, so that others get a place meanwhile. */
+const slowAfterMs = 5_000;
+const slowForMs = 60_000;
 
 /**
  * Runs user code in QuickJS in WebAssembly, in processes that are killed from outside. A process serves one workspace. Each run has an
@@ -88,9 +93,10 @@ export class Sandbox {
 
   constructor(options: Partial<SandboxOptions> = {}) {
     const concurrency = options.concurrency ?? Math.max(2, availableParallelism());
+    const perWorkspace = options.perWorkspace ?? Math.max(1, concurrency - 1);
     this.options = {
       warm: concurrency,
-      perWorkspace: Math.max(1, concurrency - 1),
+      slow: { most: Math.ceil(perWorkspace / 4), afterMs: slowAfterMs, forMs: slowForMs },
       timeoutMs: 5_000,
       timeoutMsMax: 60_000,
       memoryBytes: 64 * 1024 * 1024,
@@ -102,12 +108,14 @@ export class Sandbox {
       without: [],
       ...options,
       concurrency,
+      perWorkspace,
     };
     this.options.outputBytesMax = Math.min(this.options.outputBytesMax, outputBytesCap);
     this.options.memoryBytes = Math.min(this.options.memoryBytes, memoryBytesCap);
-    const { perWorkspace: most, waitMs } = this.options;
+    const { slow, waitMs } = this.options;
     this.slots = new KeyedSemaphore({
-      most,
+      most: perWorkspace,
+      slow,
       all: concurrency,
       ...(waitMs === undefined ? {} : { waitMs }),
       refuse: () => new SandboxError('SANDBOX_BUSY', 'The sandbox has no place for the run.'),
