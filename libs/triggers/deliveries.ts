@@ -6,9 +6,10 @@ import { Cursors, type Page } from '#libs/platform/cursors/cursor';
 import { cutText } from '#libs/platform/text/whole-text';
 import { Settings } from '#libs/platform/settings/settings';
 import { forgeriesMax, Triggers } from './triggers.ts';
-import { TriggerDelivery } from './trigger.entity.ts';
+import { type Trigger, TriggerDelivery } from './trigger.entity.ts';
 import type { RefusedVerdict } from './verdict.ts';
 import { keptBack } from '#libs/runs/executions/accept/holds.sql';
+import type { FirstDelivery } from '#libs/runs/executions/accept/accept-execution';
 import type { DeliveryRow } from '#libs/runs/executions/accept/accept.sql';
 
 export interface DeliveryQuery {
@@ -81,14 +82,29 @@ export class Deliveries {
     return shown;
   }
 
-  /** The deliveries of a query that no bulk replay has replayed yet, the oldest first. */
+  /** The deliveries of a query whose event has started nothing, or no replay of a query, the oldest first. */
   async listUnreplayed(
-    workspaceId: string,
-    triggerId: string,
+    trigger: Trigger,
     { limit, verdict, from, to }: Omit<DeliveryQuery, 'cursor'>,
   ): Promise<TriggerDelivery[]> {
-    const values = [triggerId, verdict ?? null, from ?? null, to ?? null, limit];
-    return this.database.entities(workspaceId, TriggerDelivery, unreplayed, values);
+    const values = [trigger.id, verdict ?? null, from ?? null, to ?? null, limit, repeatSecondsOf(trigger)];
+    return this.database.entities(trigger.workspaceId, TriggerDelivery, unreplayed, values);
+  }
+
+  /** What a delivery tells: the id by which it starts one execution, and what it has started already. */
+  async findEvent(
+    trigger: Trigger,
+    { id }: Pick<TriggerDelivery, 'id'>,
+  ): Promise<{ id: string; first: FirstDelivery | null }> {
+    const values = [trigger.id, id, repeatSecondsOf(trigger)];
+    const [row] = await this.database.statement<{ id: string } & Partial<FirstDelivery>>(
+      trigger.workspaceId,
+      eventOfDelivery,
+      values,
+    );
+    if (!row) throw new NotFound('delivery');
+    const { deliveryId, executionId } = row;
+    return { id: row.id, first: deliveryId && executionId ? { deliveryId, executionId } : null };
   }
 
   /**
@@ -134,6 +150,9 @@ export class Deliveries {
   }
 }
 
+/** The seconds in which an equal delivery without an id is a repetition. */
+const repeatSecondsOf = ({ webhook }: Trigger): number => webhook?.repeatSeconds ?? 0;
+
 /** $1 executions */
 const findHeld = `select e.id from executions e where e.id = any($1::text[]) and ${keptBack}`;
 
@@ -144,17 +163,42 @@ where t.trigger_id = $1 and ($2::text is null or t.verdict = $2) and ($3::timest
 /** $5 the id of the last delivery of the page before, $6 limit */
 const pageOfDeliveries = /* sql */ `${filtered} and ($5::text is null or t.id < $5) order by t.id desc limit $6`;
 
-/** $5 limit */
+/**
+ * The id by which what a delivery `t` tells starts one execution: the sender's, or that of the first of equal deliveries. A delivery that has
+ * started one is replayed by an id of its own.
+ */
+const buildEventId = (repeatSeconds: string) => /* sql */ `
+case when t.verdict = 'accepted' then 'replay:' || t.id else coalesce(t.sender_id, 'replay:' || coalesce((
+  select min(o.id) from trigger_deliveries o where o.trigger_id = t.trigger_id and o.content_hash = t.content_hash and o.verdict <> 'accepted'
+    and o.replay_of is null and o.received_at between t.received_at - ${repeatSeconds} and t.received_at), t.id)) end`;
+
+/** The accepted deliveries that tell what `t` does. A sender without ids may have sent it again within the seconds. */
+const buildSame = (repeatSeconds: string) => /* sql */ `
+select a.id, a.execution_id from trigger_deliveries a
+where a.trigger_id = t.trigger_id and a.verdict = 'accepted' and a.sender_id = ${buildEventId(repeatSeconds)}
+union all
+select a.id, a.execution_id from trigger_deliveries a
+where t.verdict <> 'accepted' and a.trigger_id = t.trigger_id and a.verdict = 'accepted' and a.content_hash = t.content_hash
+  and a.replay_of is null and a.received_at between t.received_at - ${repeatSeconds} and t.received_at + ${repeatSeconds}`;
+
+/** $5 limit, $6 the seconds in which an equal delivery is a repetition */
 const unreplayed = /* sql */ `${filtered} and t.source <> 'test' and t.replay_of is null
-  and not exists (select from trigger_deliveries r where r.replay_of = t.id and r.sender_id = 'replay:' || t.id)
+  and not exists (${buildSame('make_interval(secs => $6)')})
 order by t.id limit $5`;
+
+/** $1 trigger, $2 delivery, $3 the seconds in which an equal delivery is a repetition */
+const eventOfDelivery = /* sql */ `
+select ${buildEventId('make_interval(secs => $3)')} as id, f.id as "deliveryId", f.execution_id as "executionId"
+from trigger_deliveries t left join lateral (${buildSame('make_interval(secs => $3)')} limit 1) f on true
+where t.trigger_id = $1 and t.id = $2`;
 
 /** $1 a delivery with its verdict */
 const insertRefused = /* sql */ `
-insert into trigger_deliveries (id, workspace_id, trigger_id, source, verdict, error, sender_id, headers, query, body, content_type, replay_of)
-select id, workspace_id, trigger_id, source, verdict, error, sender_id, headers, query, body, content_type, replay_of
+insert into trigger_deliveries (id, workspace_id, trigger_id, source, verdict, error, sender_id, content_hash, headers, query, body, content_type,
+  replay_of)
+select id, workspace_id, trigger_id, source, verdict, error, sender_id, content_hash, headers, query, body, content_type, replay_of
 from json_to_record($1::json) as d (id text, workspace_id text, trigger_id text, source text, verdict text, error json, sender_id text,
-  headers json, query json, body text, content_type text, replay_of text)
+  content_hash text, headers json, query json, body text, content_type text, replay_of text)
 where exists (select from triggers t where t.id = d.trigger_id)`;
 
 /** $1 trigger, $2 verdict, $3 the number that is kept */

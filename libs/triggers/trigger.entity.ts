@@ -185,6 +185,7 @@ export class TriggerDelivery {
   @Column('json', { nullable: true }) error!: { code: string; message: string } | null;
   @Column('text', { name: 'execution_id', nullable: true }) executionId!: string | null;
   @Column('text', { name: 'sender_id', nullable: true }) senderId!: string | null;
+  @Column('text', { name: 'content_hash', nullable: true }) contentHash!: string | null;
   @Column('json') headers!: Record<string, string>;
   @Column('json') query!: Record<string, string | string[]>;
   @Column('text') body!: string;

@@ -213,6 +213,20 @@ describe('a backfill', () => {
     ]);
   });
 
+  test('a moment that a replay has started is not started by a backfill', async () => {
+    const schedule = await givenSchedule();
+    const workflow = `/api/v1/workflows/${schedule.workflowId}`;
+    await stack.call('DELETE', `${workflow}/deploy`);
+    await waitForEnd(schedule, await make(schedule, hours(2)));
+    await stack.post(`${workflow}/deploy`);
+    const { body } = await stack.post(`${schedule.path}/deliveries/replay`, { verdict: 'undeployed' });
+    const started = body.data.replays.map(({ executionId }: { executionId: string }) => executionId);
+    expect(new Set(started).size).toBe(2);
+    const again = await make(schedule, hours(2));
+    await waitForEnd(schedule, again);
+    expect(await read(schedule, again)).toMatchObject({ alreadyRan: 2, started: 0 });
+  });
+
   test('a repeated call with a key makes one backfill', async () => {
     const schedule = await givenSchedule();
     const key = { 'Idempotency-Key': randomUUID() };

@@ -74,6 +74,12 @@ const signed = (secret: string, body: unknown, id: string = randomUUID()) => ({
 const send = (trigger: GivenTrigger, body: unknown, id?: string) =>
   deliver(trigger.url, body, signed(trigger.secret, body, id));
 
+/** Like `send`, with the id or with none. */
+const sendAs = (trigger: GivenTrigger, body: unknown, id: string | null) => {
+  const { 'x-github-delivery': _, ...signature } = signed(trigger.secret, body);
+  return deliver(trigger.url, body, id === null ? signature : signed(trigger.secret, body, id));
+};
+
 const deliveriesOf = async ({ path }: GivenTrigger, query = '') =>
   (await stack.get(`${path}/deliveries${query}`)).body.data;
 
@@ -186,6 +192,48 @@ describe('a delivery that starts nothing', () => {
       ),
     );
     expect(inputs.map(({ amount }) => amount).toSorted((one, other) => one - other)).toEqual([1, 2, 3]);
+  });
+
+  test('a delivery that came while the trigger was paused starts one execution, whoever sends or replays it first', async () => {
+    const trigger = await givenTrigger();
+    const { repeatSeconds } = (await stack.get(trigger.path)).body.data.webhook;
+    expect(repeatSeconds).toBe(300);
+    await stack.post(`${trigger.path}/pause`);
+    // Each is sent three times, as senders do that get no 2xx.
+    for (let i = 0; i < 3; i++)
+      for (const [amount, id] of [
+        [1, 'first'],
+        [2, 'second'],
+        [3, null],
+      ] as const)
+        expect((await sendAs(trigger, { amount }, id)).status).toBe(409);
+    await stack.post(`${trigger.path}/resume`);
+    const [one] = (await deliveriesOf(trigger)).filter(
+      ({ senderId }: { senderId: string }) => senderId === 'first',
+    );
+    const replayed = await stack.post(`${trigger.path}/deliveries/${one.id}/replay`);
+    expect(await sendAs(trigger, { amount: 1 }, 'first')).toMatchObject({
+      status: 202,
+      body: { executionId: replayed.body.data.executionId },
+    });
+    const sent = await sendAs(trigger, { amount: 2 }, 'second');
+    const replay = () => stack.post(`${trigger.path}/deliveries/replay`, { verdict: 'paused' });
+    const [a, b] = await Promise.all([replay(), replay()]);
+    expect((await replay()).body.data).toEqual({ replays: [], hasMore: false });
+    const started = [a, b].flatMap(({ body }) =>
+      body.data.replays.map((each: { executionId: string }) => each.executionId),
+    );
+    expect(new Set(started).size).toBe(1);
+    const last = await sendAs(trigger, { amount: 3 }, null);
+    expect(last.body.executionId).toBe(started[0]);
+    const accepted = await deliveriesOf(trigger, '?verdict=accepted');
+    expect(new Set(accepted.map((each: { executionId: string }) => each.executionId))).toEqual(
+      new Set([replayed.body.data.executionId, sent.body.executionId, started[0]]),
+    );
+    expect(accepted.length).toBe(3);
+    // A person may start it once more.
+    const again = await stack.post(`${trigger.path}/deliveries/${one.id}/replay`);
+    expect(again.body.data.executionId).not.toBe(replayed.body.data.executionId);
   });
 
   test('an undeploy names the triggers that it stops, and they go on with the next deploy', async () => {
@@ -307,6 +355,12 @@ describe('the body of a delivery', () => {
   test.each([
     ['JSON', 'application/json', '{"a":1}', { a: 1 }],
     ['JSON of a vendor', 'application/vnd.api+json; charset=utf-8', '{"a":1}', { a: 1 }],
+    [
+      'JSON whose whole numbers no double holds, which arrive as text',
+      'application/json',
+      '{"n":123456789012345678,"m":[-9007199254740993],"x":0.1,"y":1e3}',
+      { n: '123456789012345678', m: ['-9007199254740993'], x: 0.1, y: 1000 },
+    ],
     ['a form', 'application/x-www-form-urlencoded', 'a=1&b=2&b=3%20x', { a: '1', b: ['2', '3 x'] }],
     ['a multipart form', 'multipart/form-data; boundary=x', multipart(field), { a: '1' }],
     [
@@ -344,6 +398,7 @@ describe('the body of a delivery', () => {
   const tooLarge = JSON.stringify({ a: 'x'.repeat(1024 * 1024) });
   test.each([
     ['broken JSON', '{"a":', {}, 400, 'INVALID_JSON'],
+    ['a number out of range', '{"n":123456789012345678,"a":1e400}', {}, 400, 'INVALID_REQUEST'],
     ['a repeated name', '{"a":1,"a":2}', {}, 400, 'INVALID_REQUEST'],
     ['deep nesting', '['.repeat(100) + ']'.repeat(100), {}, 400, 'INVALID_REQUEST'],
     ['a key that changes a prototype', '{"__proto__":{"a":1}}', {}, 400, 'INVALID_REQUEST'],
@@ -520,6 +575,34 @@ describe('a repetition', () => {
     const event = (id: string) => deliver(byHeader.url, { amount: 1 }, { 'x-event': id });
     expect((await event('1')).body).toEqual((await event('1')).body);
     expect((await event('2')).body.executionId).not.toBe((await event('1')).body.executionId);
+  });
+
+  test('a delivery has the id that its sender gave it, however long, and to its last digit', async () => {
+    const trigger = await givenTrigger({ webhook: { scheme: 'none', deliveryIdPath: 'id' } });
+    const ids = [`${'a'.repeat(300)}1`, `${'a'.repeat(300)}2`].map((id) => JSON.stringify(id));
+    const started = new Set<string>();
+    for (const id of [...ids, '9007199254740993', '9007199254740992', ...ids]) {
+      const { status, body } = await deliver(trigger.url, `{"id":${id},"amount":1}`);
+      expect(status).toBe(202);
+      started.add(body.executionId);
+    }
+    expect(started.size).toBe(4);
+  });
+
+  test('a multipart form without an id is a repetition of an equal one with another boundary', async () => {
+    const trigger = await givenTrigger({
+      webhook: { scheme: 'none' },
+      inputs: { amount: '{{ int(event.body.amount) }}' },
+    });
+    const post = (boundary: string, amount: number) =>
+      deliver(
+        trigger.url,
+        `--${boundary}\r\nContent-Disposition: form-data; name="amount"\r\n\r\n${amount}\r\n--${boundary}--\r\n`,
+        { 'content-type': `multipart/form-data; boundary=${boundary}` },
+      );
+    const [first, again, other] = [await post('x', 1), await post('y', 1), await post('y', 2)];
+    expect([first.status, again.body]).toEqual([202, first.body]);
+    expect(other.body.executionId).not.toBe(first.body.executionId);
   });
 
   testInWhole(

@@ -41,14 +41,22 @@ export async function test(args) {
   if (option === '--lane') return testLane(lane);
   const isWhole = args.length === 0;
   return tallied(isWhole ? GATE : undefined, async (tally, isEnding) => {
-    if (isWhole) await stage(tally, 'checks', () => check({ tally, specs: false }));
-    const needs = isWhole ? await stage(tally, 'downloads', () => fetchNeeds(tally, { isWhole: false })) : [];
+    const needs = isWhole ? await checkAndFetch(tally) : [];
     const leftOut = needs.includes(BROWSER) ? [BROWSER_FILES] : [];
     const jestArgs = isWhole ? ['--testPathIgnorePatterns', SLOW, ...leftOut, ...boundFiles(tally)] : args;
     const first = await stage(tally, 'tests', () => runJest(jestArgs));
     const again = isWhole && !isEnding();
     addResults(tally, again ? await stage(tally, 'second run', () => runFailedAgain(first, tally)) : first);
   });
+}
+
+/** Runs the checks while what tests need is downloaded. Resolves to what cannot be had. */
+async function checkAndFetch(tally) {
+  const [needs] = await Promise.all([
+    stage(tally, 'downloads', () => fetchNeeds(tally, { isWhole: false })),
+    stage(tally, 'checks', () => check({ tally, specs: false })).catch((error) => addFault(tally, error)),
+  ]);
+  return needs;
 }
 
 /** Runs fewer files at a time where there is little memory, because a machine that has none left stands still. */

@@ -1,6 +1,7 @@
 import { screen } from '#libs/language/definition/checks/screen';
 import { at } from '#libs/language/definition/shapes/shape';
 import { exactParse, type ExactValue, unheldNumbers } from '#libs/platform/json/exact-json';
+import { parseKeepingDigits, UnholdableNumber } from '#libs/platform/json/kept-digits';
 import { holdsUnheldNumber } from '#libs/platform/json/number-text';
 import { detailsMax } from '#libs/platform/errors/details';
 import { scanOutline, repeatedName } from '#libs/platform/json/repeated-names';
@@ -14,9 +15,9 @@ const valuesMax = 300_000;
  * Parses a JSON body. Throws for text that does not parse, for too many values, and for values that nest too deep for the stack. Throws for
  * keys and characters that cannot be stored or would change a prototype. Throws for a repeated name in an object,
  * because only the last value would count. An empty body counts as none: clients send the content type on every
- * request. With `exact`, numbers keep digits that JavaScript would change; without, such numbers are refused.
+ * request. Numbers with digits that JavaScript would change are refused. With `exact` they keep them; with `asText`, whole ones become texts.
  */
-export function parseJsonBody(bytes: Buffer, { exact = false } = {}): unknown {
+export function parseJsonBody(bytes: Buffer, { exact = false, asText = false } = {}): unknown {
   if (bytes.length === 0) return undefined;
   const { depth, members, values } = scanOutline(bytes);
   if (depth > depthMax) throw Invalid.field('', `must not nest deeper than ${depthMax} levels`, 'too_deep');
@@ -30,9 +31,19 @@ export function parseJsonBody(bytes: Buffer, { exact = false } = {}): unknown {
     if (details.length > 0) throw new Invalid(details);
     if (names < members) requireNamesOnce(text);
     if (exact) return exactParse(text, value);
-    if (holdsUnheldNumber(text)) requireHeldNumbers(exactParse(text));
+    if (!holdsUnheldNumber(text)) return value;
+    if (asText) return parseHoldable(text);
+    requireHeldNumbers(exactParse(text));
     return value;
   });
+}
+
+function parseHoldable(text: string): unknown {
+  try {
+    return parseKeepingDigits(text);
+  } catch (error) {
+    throw error instanceof UnholdableNumber ? Invalid.field('', error.message, 'digits') : error;
+  }
 }
 
 function parsed(bytes: Buffer, parse: (text: string) => unknown): unknown {

@@ -6,7 +6,8 @@ import { parseJsonBody } from '../http/json-body.ts';
 
 /**
  * Parses the body of a hook by its type: JSON, a form, a multipart form, or else a text. An empty body is null.
- * A file of a form is `{ filename, mimeType, fileSize, base64 }`. Throws `Invalid` for a body that is not what its type says.
+ * A file of a form is `{ filename, mimeType, fileSize, base64 }`. A whole number that would lose digits is its text, because no sender
+ * changes what it sends. Throws `Invalid` for a body that is not what its type says.
  */
 export async function parseHookBody(bytes: Buffer, contentType: string | null): Promise<Json> {
   if (bytes.length === 0) return null;
@@ -15,7 +16,7 @@ export async function parseHookBody(bytes: Buffer, contentType: string | null): 
   const text = toText(bytes);
   if (type === 'application/x-www-form-urlencoded') return toFields(parseForm(text));
   const isJson = /^[\w.+-]+\/([\w.+-]+\+)?json$/.test(type) || (type === '' && /^\s*[[{]/.test(text));
-  return isJson ? (parseJsonBody(bytes) as Json) : text;
+  return isJson ? (parseJsonBody(bytes, { asText: true }) as Json) : text;
 }
 
 /** True for a form that may hold files, which no text is. */

@@ -177,19 +177,49 @@ export class Hooks {
     return this.startByHand(starter, trigger, once, { ...made, source: 'test' }, given.body);
   }
 
-  /** Starts an execution from an earlier delivery, on the live version and with the template of now. */
+  /**
+   * Starts an execution from an earlier delivery, on the live version and with the template of now. The first execution of what a sender has
+   * sent gets the sender's id, so that a repetition by the sender starts no other. Returns the ids.
+   */
   async replay(
     starter: Starter,
     trigger: Trigger,
     once: { id: string; isRetry: boolean },
     earlier: TriggerDelivery,
-    { isOnce = false } = {},
-  ): Promise<Executed & { deliveryId: string }> {
+  ): Promise<FirstDelivery> {
+    const event = await this.deliveries.findEvent(trigger, earlier);
+    const isFirst = earlier.verdict !== 'accepted' && event.first === null;
+    return this.replayAs(starter, trigger, once, earlier, isFirst ? event.id : null);
+  }
+
+  /** Like `replay`, for a delivery of a query: nothing starts when what was sent has started an execution already. */
+  async replayOnce(starter: Starter, trigger: Trigger, earlier: TriggerDelivery): Promise<FirstDelivery> {
+    const { id, first } = await this.deliveries.findEvent(trigger, earlier);
+    const once = { id: newId('exec'), isRetry: false };
+    return first ?? this.replayAs(starter, trigger, once, earlier, id);
+  }
+
+  private async replayAs(
+    starter: Starter,
+    trigger: Trigger,
+    once: { id: string; isRetry: boolean },
+    earlier: TriggerDelivery,
+    eventId: string | null,
+  ): Promise<FirstDelivery> {
     const { headers, query, body, contentType, id } = earlier;
     const parsed = await parseHookBody(Buffer.from(body), contentType);
-    const made = { headers, query, body, content_type: contentType, replay_of: id };
-    const sender = isOnce ? { sender_id: `replay:${id}` } : {};
-    return this.startByHand(starter, trigger, once, { ...made, ...sender, source: 'replay' }, parsed);
+    const made = {
+      source: 'replay' as const,
+      headers,
+      query,
+      body,
+      content_type: contentType,
+      replay_of: id,
+      sender_id: eventId,
+      content_hash: eventId === null ? null : earlier.contentHash,
+    };
+    const executed = await this.startByHand(starter, trigger, once, made, parsed);
+    return { deliveryId: executed.deliveryId, executionId: executed.id };
   }
 
   private async startByHand(
@@ -261,12 +291,11 @@ export class Hooks {
     const inHeader = names.map((name) => request.headers[name]).find(Boolean);
     const id =
       inHeader ?? (typeof inBody === 'string' || typeof inBody === 'number' ? String(inBody) : undefined);
-    if (id !== undefined && id !== '') delivery.sender_id = screenText(cutText(id, senderIdMax));
+    if (id !== undefined && id !== '') delivery.sender_id = toSenderId(id);
     else if (repeatSeconds > 0) {
-      const hash = createHash('sha256')
-        .update(JSON.stringify(delivery.query))
-        .update('\0')
-        .update(request.body);
+      // A multipart body is never the same twice, because its boundary is made anew.
+      const sent = isMultipart(request.contentType) && body !== null ? delivery.body : request.body;
+      const hash = createHash('sha256').update(JSON.stringify(delivery.query)).update('\0').update(sent);
       delivery.content_hash = hash.digest('base64url');
       delivery.repeat_seconds = repeatSeconds;
     }
@@ -301,6 +330,13 @@ export class Hooks {
   ): Promise<void> {
     return this.deliveries.logRefused({ workspaceId, delivery, verdict, error });
   }
+}
+
+/** A sender's id as it is kept. A long one ends with its hash, because two ids may begin with the same characters. */
+function toSenderId(id: string): string {
+  if (id.length <= senderIdMax) return screenText(id);
+  const hash = createHash('sha256').update(id).digest('base64url');
+  return `${screenText(cutText(id, senderIdMax - hash.length - 1))}…${hash}`;
 }
 
 function answerRepeated(first: FirstDelivery, respond: 'accepted' | 'result'): HookOutcome {

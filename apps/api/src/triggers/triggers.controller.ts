@@ -293,16 +293,22 @@ export class TriggersController {
         'A forged delivery is not replayed, because nothing proves its sender.',
         'DELIVERY_FORGED',
       );
-    return new KeyedWork(`replay ${deliveryId}`, null, async (once) =>
-      this.toStarted(await this.hooks.replay(admission, trigger, once, delivery)),
-    );
+    return new KeyedWork(`replay ${deliveryId}`, null, async (once) => {
+      const { executionId: started, deliveryId: replay } = await this.hooks.replay(
+        admission,
+        trigger,
+        once,
+        delivery,
+      );
+      return this.toStarted({ id: started, deliveryId: replay });
+    });
   }
 
   @Post(':triggerId/deliveries/replay')
   @ApiOperation({
     summary: 'Replay deliveries of a query',
     description:
-      'Replays the deliveries with a verdict, the oldest first, for example those that came while the trigger was paused. This call replays each delivery once, however often it is sent: send it until `hasMore` is false.',
+      'Replays the deliveries with a verdict, the oldest first, for example those that came while the trigger was paused. This call replays each delivery once, however often it is sent: send it until `hasMore` is false. What a sender has sent again starts one execution, and a delivery that has started since is left out.',
   })
   @RequirePermission('write', 'workflow')
   @ApiResult(
@@ -320,15 +326,12 @@ export class TriggersController {
     const { workspaceId } = admission;
     const trigger = await this.triggers.get(workspaceId, workflowId, id);
     const query = { verdict, limit, ...toRange(body) };
-    const deliveries = await this.deliveries.listUnreplayed(workspaceId, id, query);
+    const deliveries = await this.deliveries.listUnreplayed(trigger, query);
     const replays: ReplayedView[] = [];
     for (const delivery of deliveries) {
-      const once = { id: newId('exec'), isRetry: false };
       const replayOf = delivery.id;
       try {
-        const { id: executionId } = await this.hooks.replay(admission, trigger, once, delivery, {
-          isOnce: true,
-        });
+        const { executionId } = await this.hooks.replayOnce(admission, trigger, delivery);
         replays.push({ replayOf, executionId, error: null });
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
