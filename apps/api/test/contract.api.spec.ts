@@ -241,7 +241,7 @@ async function callTriggers(workflowId: string) {
   await call('PATCH', trigger, { webhook: { scheme: 'bearer' } });
   await call('POST', hook, order, shop);
   await call('POST', `${trigger}/pause`, { note: 'Moving the database.' });
-  await stack.post(hook, order, { ...shop, 'webhook-id': 'order-2' });
+  for (const id of ['order-2', 'order-3']) await stack.post(hook, order, { ...shop, 'webhook-id': id });
   await call('GET', trigger);
   await call('POST', `${trigger}/resume`);
   const [paused] = (await call('GET', `${trigger}/deliveries?verdict=paused`)).body.data;

@@ -126,21 +126,20 @@ interface PausedRun {
   paused: { pausePoints: { contextId: string; resumeLinks: { apiUrl: string } }[] };
 }
 
-/** Calls without a break until `stop` is called. Counts the answers by status; 0 is a call without an answer. */
+/** Calls without a break until `stop` is called. Counts the answers by status and code; 0 is a call without an answer. */
 function load(caller: ApiCaller, workflow: string) {
-  const counts = new Map<number, number>();
+  const counts = new Map<string, number>();
   const end = new AbortController();
   const one = async () => {
-    const status = await caller.call('POST', `/api/workflows/${workflow}/execute`, {}).then(
-      (answer) => answer.status,
-      (error: unknown) => (
-        say(
-          `    a call failed at ${new Date().toISOString()}: ${String(error)} ${String((error as Error).cause ?? '')}`,
-        ),
-        0
-      ),
-    );
-    counts.set(status, (counts.get(status) ?? 0) + 1);
+    const answer = await caller
+      .call<{ code?: string }>('POST', `/api/workflows/${workflow}/execute`, {})
+      .then(({ status, body: { code } }) => (code ? `${status} ${code}` : String(status)))
+      .catch((error: unknown) => {
+        const cause = String((error as Error).cause ?? '');
+        say(`    a call failed at ${new Date().toISOString()}: ${String(error)} ${cause}`);
+        return '0';
+      });
+    counts.set(answer, (counts.get(answer) ?? 0) + 1);
   };
   const loop = (async () => {
     const calls: Promise<void>[] = [];
@@ -392,7 +391,7 @@ async function deploymentTests(): Promise<void> {
       say((await deployment.script('apps/deploy/upgrade.sh')).split('\n').slice(-2).join('\n'));
       const counts = await end();
       say(`    answers by status: ${JSON.stringify(Object.fromEntries(counts))}`);
-      const areServed = [...counts.keys()].every((status) => status === 200 || status === 202);
+      const areServed = [...counts.keys()].every((answer) => answer === '200' || answer === '202');
       if (!areServed) say(await deployment.compose('logs', '--tail', '40', 'balancer'));
       must(areServed, 'Calls failed.');
       const after = [...(await deployment.containers('api')), ...(await deployment.containers('worker'))];
