@@ -201,7 +201,16 @@ test('a dry run of a retry says what would run anew, and changes nothing', async
       dryRun: true,
       kept: 1,
       repeated: [
-        { executionId: run.id, path: 'b', blockId: 'b', name: 'b', type: 'http', attempts: 1, newKey: true },
+        {
+          executionId: run.id,
+          path: 'b',
+          blockId: 'b',
+          name: 'b',
+          type: 'http',
+          attempts: 1,
+          newKey: true,
+          key: `${run.id}/b/retry-1`,
+        },
       ],
     },
   });
@@ -442,6 +451,46 @@ describe('a fork', () => {
     expect(whole.kept).toEqual([]);
     expect(whole.repeated.length).toBeGreaterThan(calls.length);
     expect(receiver.received).toEqual([]);
+  });
+
+  test('a dry run of a fork says what follows in another version and with other inputs', async () => {
+    const conditional = (...last: object[]) => ({
+      start: { inputs: { n: { type: 'number', required: true } } },
+      blocks: [
+        { id: 'large', type: 'condition', cases: [{ port: 'yes', when: 'start.n > 10' }] },
+        calling('x'),
+        calling('y'),
+        ...last,
+      ],
+      edges: [
+        { from: 'start', to: 'large' },
+        { from: 'large', port: 'yes', to: 'x' },
+        { from: 'x', to: 'y' },
+        ...last.map((_, i) => ({ from: i === 0 ? 'y' : 'w', to: i === 0 ? 'w' : 'end' })),
+      ],
+    });
+    const workflow = await stack.givenDeployed(conditional());
+    const { body } = await stack.execute(workflow, { inputs: { n: 20 } });
+    const run = { workflow, id: body.executionId };
+    await ended(run);
+    const path = `/api/v1/workflows/${workflow}`;
+    await stack.call('PATCH', path, {
+      definition: conditional(calling('w'), block('end', 'response', { data: 1 })),
+    });
+    await stack.call('POST', `${path}/deploy`);
+    receiver.received.length = 0;
+    const preview = async (wish: object) => {
+      const { data } = (await fork(run, { ...wish, dryRun: true })).body;
+      return [data.kept, data.repeated].map((visits) => visits.map((visit: { path: string }) => visit.path));
+    };
+    expect(await preview({ from: 'y', version: 2 })).toEqual([['x'], ['y']]);
+    expect(await preview({ from: 'y', version: 2, output: { status: 207 } })).toEqual([['x'], ['w']]);
+    expect(await preview({ from: 'y', inputs: { n: 1 } })).toMatchObject([[], []]);
+    expect(await preview({ inputs: { n: 1 } })).toEqual([[], ['large']]);
+    const made = await fork(run, { from: 'y', version: 2, output: { status: 207 } });
+    expect(made.body.data.repeated).toMatchObject([{ path: 'w', newKey: true }]);
+    await ended({ workflow, id: made.body.data.execution.executionId });
+    expect(receiver.received.map(({ path: called }) => called)).toEqual(['/w']);
   });
 
   test('a key makes one fork of two calls', async () => {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Json } from '#libs/platform/json/json';
 import { appendQuery } from '#libs/platform/text/query-text';
 import { Egress, isIdempotent } from '#libs/platform/egress/egress';
-import { buildEffectKey } from '../effects/effect-key.ts';
+import { buildEffectKey } from '#libs/runs/executions/record/effect-key';
 import { EffectHeld } from '#libs/runs/executions/control/effect-holds';
 import { blockFailure, type EffectHandler, type EffectContext } from '../effects/effect-handler.ts';
 import { toHeaders, callFailure, textOfEach } from '../calls/http-response.ts';

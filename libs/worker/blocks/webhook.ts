@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Json } from '#libs/platform/json/json';
 import { Egress } from '#libs/platform/egress/egress';
-import { buildEffectKey } from '../effects/effect-key.ts';
+import { buildEffectKey } from '#libs/runs/executions/record/effect-key';
 import { type EffectHandler, invalidValue, type EffectContext } from '../effects/effect-handler.ts';
 import { toHeaders, callFailure } from '../calls/http-response.ts';
 import { toAnswerOutput, type Unread } from '../outputs/large-output.ts';

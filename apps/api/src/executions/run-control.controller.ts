@@ -57,13 +57,13 @@ export class RunControlController {
     if (body.input) admission.caller.require(admission.workspaceId, 'write');
     return new KeyedWork(`fork ${executionId}`, body, async (once) => {
       const { dryRun, ...wish } = body;
-      const { fork, limitStatus, acknowledgement } = await this.control.forkExecution(
+      const { fork, visits, limitStatus, acknowledgement } = await this.control.forkExecution(
         admission,
         executionId,
         { ...wish, workflowId, newId: once.id, isPreview: dryRun === true },
       );
       const limits = limitStatus && { limits: { status: limitStatus, bucket: 'async' as const } };
-      return new HttpAnswer({ data: ForkView.of(fork, acknowledgement) }, { ...limits });
+      return new HttpAnswer({ data: ForkView.of(fork, visits, acknowledgement) }, { ...limits });
     });
   }
 }

@@ -1,6 +1,6 @@
 import type { RepeatedVisit, RetryPlan } from '#libs/runs/executions/control/run-retries';
 import type { Json, JsonObject } from '#libs/platform/json/json';
-import type { Fork, ForkedVisit } from '#libs/runs/executions/control/run-forks';
+import type { Fork, ForkedVisit, ForkedVisits } from '#libs/runs/executions/control/run-forks';
 import { Anything, Bool, Int, ListOf, Obj, One, Text } from '../http/fields.ts';
 import { AcknowledgementView } from './executions.dto.ts';
 
@@ -22,9 +22,10 @@ export class RepeatedVisitView {
       'True when its call is sent with a new `Idempotency-Key`, so that its receiver does it again. False for a child, which goes on from its own failed visit.',
   })
   newKey!: boolean;
+  @Text({ nullable: true, description: 'The new key of its call; null for a child.' }) key!: string | null;
 
-  static of({ isCall, ...visit }: RepeatedVisit): RepeatedVisitView {
-    return { ...visit, newKey: isCall };
+  static of({ key, ...visit }: RepeatedVisit): RepeatedVisitView {
+    return { ...visit, newKey: key !== null, key };
   }
 }
 
@@ -68,13 +69,13 @@ export class ForkBody {
 }
 
 export class ForkedVisitView {
-  @Text({ description: 'The path of the visit in the block log of the original.' }) path!: string;
+  @Text({ description: 'The path of the visit in the block log.' }) path!: string;
   @Text({ description: 'The id of the block.' }) blockId!: string;
   @Text({ description: 'The name of the block.' }) name!: string;
   @Text({ description: 'The type of the block.' }) type!: string;
   @Bool({
     description:
-      'True for a call that its receiver gets again, with an `Idempotency-Key` of the fork, and for a child, whose calls are all made again. False for what is kept and what only computes.',
+      'True for a call that its receiver gets again, with an `Idempotency-Key` of the fork (its id, `/` and the path), and for a child, whose calls are all made again. False for what is kept and what only computes.',
   })
   newKey!: boolean;
 
@@ -93,7 +94,7 @@ export class ForkView {
   kept!: ForkedVisitView[];
   @ListOf(() => ForkedVisitView, {
     description:
-      'The visits of the original that are carried out anew when the run comes to them. Calls happen again, with the keys of the fork.',
+      'The visits with which the fork goes on, also those that only its version has, and then the visits of the original that are carried out anew when the run comes to them. Calls happen again, with the keys of the fork.',
   })
   repeated!: ForkedVisitView[];
   @Obj({
@@ -109,7 +110,8 @@ export class ForkView {
   execution!: AcknowledgementView | null;
 
   static of(
-    { madeFrom, version, kept, repeated, edited }: Fork,
+    { madeFrom, version, edited }: Fork,
+    { kept, repeated }: ForkedVisits,
     execution: AcknowledgementView | null,
   ): ForkView {
     const dryRun = execution === null;

@@ -2,10 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { presentOrigin } from '#libs/platform/telemetry/tracing/origin';
 import {
   type Fork,
+  type ForkedVisits,
   type ForkWish,
-  replayFork,
   RunForks,
-  toForkedExecution,
 } from '#libs/runs/executions/control/run-forks';
 import type { LimitStatus } from '#libs/workspace/limits/limits';
 import type { Admission } from '../http/caller.guard.ts';
@@ -14,6 +13,7 @@ import type { AcknowledgementView } from './executions.dto.ts';
 
 interface Forked {
   fork: Fork;
+  visits: ForkedVisits;
   /** Absent for a preview. */
   limitStatus?: LimitStatus;
   acknowledgement: AcknowledgementView | null;
@@ -35,11 +35,8 @@ export class RunControl {
   ): Promise<Forked> {
     const fork = await this.forks.prepareFork(workspaceId, executionId, wish);
     const by = { executionId: id, workspaceId, actor: { ...caller.actor }, origin: presentOrigin() };
-    if (isPreview) {
-      replayFork(toForkedExecution(fork, by), fork);
-      return { fork, acknowledgement: null };
-    }
-    const limitStatus = await this.forks.makeFork(fork, { ...by, payer });
-    return { fork, limitStatus, acknowledgement: this.views.acknowledgement(id, limitStatus) };
+    if (isPreview) return { fork, visits: this.forks.previewFork(fork, by), acknowledgement: null };
+    const { limitStatus, visits } = await this.forks.makeFork(fork, { ...by, payer });
+    return { fork, visits, limitStatus, acknowledgement: this.views.acknowledgement(id, limitStatus) };
   }
 }

@@ -51,11 +51,11 @@ async function retry(
   const id = requireText(executionId, 'The execution');
   const { workflowId } = await session.client.logs.get(id);
   const result = await session.client.executions.retry(workflowId, id, { dryRun });
-  const verb = dryRun ? 'would run' : 'runs';
-  session.done(
-    result,
-    `${safeText(result.repeated.map(({ path }) => path).join(', '))} ${verb} anew, ${result.kept} visits are kept.`,
-  );
+  const anew = result.repeated.map(({ path }) => path).join(', ');
+  const [asks, runs] = dryRun ? ['would be asked', 'would run'] : ['is asked', 'runs'];
+  const begins =
+    anew === '' ? `An operator ${asks} again what becomes of the failed call` : `${anew} ${runs} anew`;
+  session.done(result, safeText(`${begins}, ${result.kept} visits are kept.`));
 }
 
 async function fork(session: CommandSession, options: CommandOptions, executionId?: string): Promise<void> {

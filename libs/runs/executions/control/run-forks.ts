@@ -58,7 +58,6 @@ export interface ForkWish {
   input?: JsonObject;
 }
 
-/** A visit of the original. */
 export interface ForkedVisit {
   path: string;
   blockId: string;
@@ -66,6 +65,17 @@ export interface ForkedVisit {
   type: string;
   /** True when a call, or the calls of a child, are made again under keys of the fork. */
   repeatsCalls: boolean;
+}
+
+/** What a fork takes over, and what it carries out anew. */
+export interface ForkedVisits {
+  /** The visits whose results the fork takes over. */
+  kept: ForkedVisit[];
+  /**
+   * The visits that begin anew with the fork, in whatever version, and then those of the original that follow when the run comes to them.
+   * Calls happen again, under keys of the fork.
+   */
+  repeated: ForkedVisit[];
 }
 
 /** A fork before its commit. */
@@ -76,10 +86,8 @@ export interface Fork extends Pick<
   madeFrom: NonNullable<AcceptedExecution['madeFrom']>;
   plan: Plan;
   inputs: JsonObject;
-  /** The visits whose results the fork takes over. */
-  kept: ForkedVisit[];
-  /** The visits of the original that are carried out anew, if the run comes to them. Calls happen again, under keys of the fork. */
-  repeated: ForkedVisit[];
+  /** The visits of the original that the fork may take over, and those that its version can carry out anew. */
+  former: { kept: Visited[]; repeated: Visited[] };
   known: KnownEnds;
   given: GivenOutput | undefined;
   edited: EditedVisit | undefined;
@@ -88,6 +96,7 @@ export interface Fork extends Pick<
 /** Who makes a fork, and under which id. */
 export type ForkedBy = Pick<AcceptedExecution, 'executionId' | 'workspaceId' | 'actor' | 'origin'>;
 
+/** A visit of the original. */
 interface Visited extends Omit<ForkedVisit, 'repeatsCalls'> {
   seq: number;
   status: string;
@@ -141,29 +150,33 @@ export class RunForks {
             `is the ${member} of a visit: name the visit with \`from\``,
             'required',
           );
-      const repeated = toRepeated(await readVisits(tx, id), plan);
-      return { ...about, kept: [], repeated, known: new Map(), given: undefined, edited: undefined };
+      const former = { kept: [], repeated: filterByPlan(await readVisits(tx, id), plan) };
+      return { ...about, former, known: new Map(), given: undefined, edited: undefined };
     });
   }
 
-  /** Makes the execution of a fork, within the limits of its payer. Returns their state. */
+  /** Says what a fork would do, and writes nothing. Throws when the run does not come to the visit that the fork is about. */
+  previewFork(fork: Fork, by: ForkedBy): ForkedVisits {
+    return listVisits(fork, replayFork(toForkedExecution(fork, by), fork).step);
+  }
+
+  /** Makes the execution of a fork, within the limits of its payer. Returns their state, and what the fork does. */
   async makeFork(
     fork: Fork,
     { payer, ...by }: ForkedBy & { payer: Payer },
     along?: (tx: EntityManager) => Promise<void>,
-  ): Promise<LimitStatus> {
+  ): Promise<{ limitStatus: LimitStatus; visits: ForkedVisits }> {
     const execution = toForkedExecution(fork, by);
     const { mode, trigger } = execution;
     const { limitStatus, place } = await this.limits.admitExecution(payer, mode);
-    let isAccepted = false;
+    let visits: ForkedVisits | undefined;
     try {
-      await this.commitFork(execution, fork, along);
-      isAccepted = true;
+      visits = await this.commitFork(execution, fork, along);
     } finally {
-      place.endAcceptance(isAccepted);
+      place.endAcceptance(visits !== undefined);
     }
     acceptedExecutions.inc({ mode, trigger });
-    return limitStatus;
+    return { limitStatus, visits };
   }
 
   /**
@@ -174,7 +187,7 @@ export class RunForks {
     execution: AcceptedExecution,
     fork: Fork,
     along: (tx: EntityManager) => Promise<void> = nothing,
-  ): Promise<void> {
+  ): Promise<ForkedVisits> {
     const { workspaceId, executionId } = execution;
     const inputs = pack(fork.inputs);
     const output = fork.given && pack(fork.given.output);
@@ -217,6 +230,7 @@ export class RunForks {
     });
     // The outbox starts it when this does not.
     await this.inlineStarts.ensureStarted(workspaceId, executionId).catch(() => undefined);
+    return listVisits(fork, step);
   }
 
   /** The inputs of the fork: other ones, or those of the execution. Throws when they do not fit the version. */
@@ -239,7 +253,7 @@ export class RunForks {
     { id }: Execution,
     plan: Plan,
     { from: path, output, input }: ForkWish & { from: string },
-  ): Promise<Pick<Fork, 'kept' | 'repeated' | 'known' | 'given' | 'edited'>> {
+  ): Promise<Pick<Fork, 'former' | 'known' | 'given' | 'edited'>> {
     const visits = await readVisits(tx, id);
     const from = visits.find((visit) => visit.path === path);
     if (!from)
@@ -271,8 +285,7 @@ export class RunForks {
       known,
       given: output === undefined ? undefined : { path, output },
       edited,
-      kept: visits.filter((visit) => known.has(visit.path)).map((visit) => toForkedVisit(visit, false)),
-      repeated: toRepeated(visits.filter(isRepeated), plan),
+      former: { kept: visits.filter(isKept), repeated: filterByPlan(visits.filter(isRepeated), plan) },
     };
   }
 }
@@ -291,7 +304,7 @@ async function findVersion(
 const nothing = async () => undefined;
 
 /** The execution of a fork, before its commit. */
-export const toForkedExecution = (
+const toForkedExecution = (
   { madeFrom, plan, version, planHash, workflowId, workflowName, isTest, inputs }: Fork,
   by: ForkedBy,
 ): AcceptedExecution => ({
@@ -332,7 +345,7 @@ function toEdited(
 }
 
 /** Runs the fork as far as is known. Throws when the run does not come to the visit that is given an input or an output. */
-export function replayFork(
+function replayFork(
   execution: AcceptedExecution,
   { plan, version, known, given, edited }: Pick<Fork, 'plan' | 'version' | 'known' | 'given' | 'edited'>,
 ): { run: LoggedRun; step: LoggedStep } {
@@ -355,13 +368,30 @@ async function readVisits(tx: EntityManager, id: string): Promise<Visited[]> {
 }
 
 /** The visits that the version to run can carry out anew. */
-function toRepeated(visits: Visited[], { blocks }: Plan): ForkedVisit[] {
-  const ids = new Set(visits.map(({ blockId }) => blockId));
-  const known = new Set([...ids].filter((id) => findBlock(blocks, id)));
-  return visits.filter(({ blockId }) => known.has(blockId)).map((visit) => toForkedVisit(visit, true));
+const filterByPlan = (visits: Visited[], { blocks }: Plan): Visited[] => {
+  const known = new Set(visits.map(({ blockId }) => blockId).filter((id) => findBlock(blocks, id)));
+  return visits.filter(({ blockId }) => known.has(blockId));
+};
+
+/** What a fork does, from what follows at once from all that is known, and from what the original did after that. */
+function listVisits({ former, known, given }: Fork, { visits }: LoggedStep): ForkedVisits {
+  const reached = new Set(visits.map(({ path }) => path));
+  const taken = new Set(visits.filter(({ status }) => status !== 'skipped').map(({ path }) => path));
+  // What only computes gives the same again, so it is in neither list.
+  const before = new Set(former.kept.map(({ path }) => path));
+  const kept = former.kept.filter(({ path }) => known.has(path) && taken.has(path));
+  const begun = visits.filter(({ path }) => taken.has(path) && !before.has(path) && path !== given?.path);
+  const later = former.repeated.filter(({ path }) => !reached.has(path));
+  return {
+    kept: kept.map((visit) => toForkedVisit(visit, false)),
+    repeated: [...begun, ...later].map((visit) => toForkedVisit(visit, true)),
+  };
 }
 
-const toForkedVisit = ({ path, blockId, name, type }: Visited, isAnew: boolean): ForkedVisit => ({
+const toForkedVisit = (
+  { path, blockId, name, type }: Omit<ForkedVisit, 'repeatsCalls'>,
+  isAnew: boolean,
+): ForkedVisit => ({
   path,
   blockId,
   name,

@@ -17,6 +17,7 @@ import { holdOfStart } from '../accept/holds.sql.ts';
 import { buildChildId } from '../accept/children.ts';
 import { toRetriedStart } from '../deliver/workflow-starter.ts';
 import { recountPauses } from '../record/record.sql.ts';
+import { buildEffectKey } from '../record/effect-key.ts';
 import { Recorder } from '../record/recorder.ts';
 import { rewindPauses, rewindVisits } from '../record/resets.sql.ts';
 import { findOfWorkflow } from '../executions.ts';
@@ -31,8 +32,8 @@ export interface RepeatedVisit {
   type: string;
   /** The attempts that it had. */
   attempts: number;
-  /** True when its calls get a new key, and may happen again at their receivers. */
-  isCall: boolean;
+  /** The new key of its call, which may happen again at its receiver; null for a child. */
+  key: string | null;
 }
 
 /** What a retry does, or would do. */
@@ -151,11 +152,12 @@ export class RunRetries {
     run.number = last;
     run.lastAtMs = Math.max(run.lastAtMs, ...events.map(({ atMs }) => atMs));
     const step = run.advance([{ kind: 'retried', to: at.number, attempts }], readClockMs());
-    for (const { kind, visit } of open) {
+    for (const effect of run.run.openEffects) {
+      const { kind, visit } = effect;
       if (kind !== 'activity' && kind !== 'child') continue;
       const { name, type } = step.visits.find(({ path }) => path === visit.path) ?? { name: '', type: kind };
-      const isCall = kind === 'activity';
-      repeated.push({ executionId, ...visit, name, type, attempts: attempts[visit.path] ?? 0, isCall });
+      const key = kind === 'activity' ? buildEffectKey({ executionId }, effect) : null;
+      repeated.push({ executionId, ...visit, name, type, attempts: attempts[visit.path] ?? 0, key });
     }
     for (const child of await send(tx, sql.endedChildren, [executionId])) {
       const id = String(child['id']);
