@@ -69,6 +69,11 @@ test.each(['', 'u', 'us', 'use', 'user:'])('a secret is found in base64 after %j
   }
 });
 
+test('a secret is found in capitals and in small letters', () => {
+  const changed = [secret.toUpperCase(), `x ${secret.toLowerCase()} y`];
+  expect(withoutSecrets(changed, { KEY: secret })).toEqual(['[secret]', 'x [secret] y']);
+});
+
 test('a short secret is found where it stands alone, and not inside words', () => {
   const output = { said: 'key: abc!', word: 'abcdef', url: '?k=abc&v=1', basic: base64('abc'), abc: 1 };
   expect(withoutSecrets(output, { KEY: 'abc' })).toEqual({

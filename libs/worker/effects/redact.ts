@@ -15,8 +15,8 @@ const cutMax = 2000;
 
 /**
  * Removes every occurrence of a secret's value from an output or failure. A server may echo a credential, and an error
- * may quote a URL; neither may reach history, logs or answers. A value is also found in base64, hex, a URL, JSON and
- * XML text. The result has the shape of the input, except that a number which is a secret becomes text.
+ * may quote a URL; neither may reach history, logs or answers. A value is also found in capitals or small letters,
+ * in base64, hex, a URL, JSON and XML text. A part of it is not. The result has the shape of the input, except that a number which is a secret becomes text.
  */
 export function withoutSecrets<T>(value: T, secrets: Record<string, string>): T {
   const values = Object.values(secrets).filter((secret) => secret !== '');
@@ -120,6 +120,9 @@ function formsOf(secret: string): string[] {
   const hex = bytes.toString('hex');
   return [
     secret,
+    // An expression, or a server, may have changed its case.
+    secret.toUpperCase(),
+    secret.toLowerCase(),
     ...inUrls(secret),
     ...inJson(secret),
     ...inXml(secret),
