@@ -271,7 +271,13 @@ async function listVersions(session: CommandSession, _options: CommandOptions, w
     formatTable(
       session.terminal,
       ['', 'VERSION', 'NAME', 'CREATED', 'BY'],
-      versions.map((one) => [one.isActive ? '*' : '', one.version, one.name, one.createdAt, one.createdBy]),
+      versions.map((one) => [
+        one.isActive ? '*' : '',
+        one.version,
+        one.name,
+        one.createdAt,
+        one.createdByName ?? one.createdBy,
+      ]),
     ),
   );
 }

@@ -121,9 +121,8 @@ async function showLog(
     return;
   }
   const { terminal } = session;
-  terminal.out(
-    `${safeText(`${log.executionId} ${log.status} ${log.createdAt}${log.error ? ` ${log.error}` : ''}`)}\n`,
-  );
+  const head = [log.executionId, log.status, log.createdAt, log.title, log.error];
+  terminal.out(`${safeText(head.filter(Boolean).join(' '))}\n`);
   if (values === true) await showValues(session, id, log);
   else await new VisitProgress(session, id).finish();
   terminal.out(`${JSON.stringify(log.executionData.finalOutput ?? null, null, 2)}\n`);

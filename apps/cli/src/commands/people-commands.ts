@@ -35,10 +35,11 @@ async function listInbox(session: CommandSession, options: CommandOptions): Prom
       ? 'Nothing waits for an answer.\n'
       : formatTable(
           session.terminal,
-          ['PAUSE', 'WORKFLOW', 'QUESTION', 'SINCE', 'DUE'],
+          ['PAUSE', 'WORKFLOW', 'TITLE', 'QUESTION', 'SINCE', 'DUE'],
           items.map((one) => [
             one.contextId,
             one.workflowName,
+            one.executionTitle ?? '-',
             one.response?.displayData?.title ?? one.blockId,
             one.registeredAt,
             one.expiresAt ?? '-',
