@@ -59,7 +59,8 @@ export function parseValue(text: string): unknown {
   }
 }
 
-async function readObject(terminal: Terminal, file: string): Promise<Inputs> {
+/** The object of a file of JSON; `-` is the standard input. */
+export async function readObject(terminal: Terminal, file: string): Promise<Inputs> {
   return file === '-'
     ? parseObject(await terminal.readInput(), 'The standard input')
     : parseObject(await readText(file), file);

@@ -1,15 +1,25 @@
-import { approval } from '#apps/api/test/support/definitions';
+import { createHmac } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { approval, pure } from '#apps/api/test/support/definitions';
 import { Stack } from '#apps/api/test/support/stack';
 import { runProgram } from '#apps/cli/src/program';
 
 let stack: Stack;
+const folder = mkdtempSync(join(tmpdir(), 'holdfast-cli-'));
 beforeAll(async () => {
   stack = await Stack.shared();
 });
-afterAll(() => stack?.stop());
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await stack?.stop();
+});
 
 /** Runs a command in this process against the installation, where no terminal is. */
-async function holdfast(...words: string[]) {
+const holdfast = (...words: string[]) => holdfastReading('', ...words);
+
+async function holdfastReading(input: string, ...words: string[]) {
   const { url, home } = stack;
   let [stdout, stderr] = ['', ''];
   const code = await runProgram(
@@ -21,7 +31,7 @@ async function holdfast(...words: string[]) {
       paint: (_style, text) => text,
       progress: () => undefined,
       ask: (question) => Promise.reject(new Error(question)),
-      readInput: () => Promise.resolve(''),
+      readInput: () => Promise.resolve(input),
     },
     words,
   );
@@ -42,5 +52,164 @@ test('a list of versions names who made them, and inbox and log have the title o
     versions: expect.stringMatching(new RegExp(`^\\* +1 .* ${version.createdByName}$`, 'm')),
     inbox: expect.stringMatching(/ Order of 7 +Approve 7\?/),
     shown: expect.stringMatching(new RegExp(`^${executionId} paused \\S+ Order of 7\n`)),
+  });
+});
+
+describe('a trigger', () => {
+  const triggers = (verb: string, ...words: string[]) => holdfast('triggers', verb, ...words);
+  const triggerOf = async (verb: string, ...words: string[]) => {
+    const { code, stdout, stderr } = await triggers(verb, ...words, '--json');
+    if (code !== 0) throw new Error(stderr);
+    return JSON.parse(stdout);
+  };
+  const fileOf = (name: string, content: object) => {
+    const path = join(folder, name);
+    writeFileSync(path, JSON.stringify(content));
+    return path;
+  };
+  let workflow: string;
+  beforeAll(async () => {
+    workflow = await stack.givenDeployed(pure);
+  });
+
+  /** Sends a signed body to the address, and returns the status of the answer. */
+  async function send(url: string, secret: string, body = '{"amount":1}', at = `${Date.now()}`) {
+    const signature = createHmac('sha512', secret).update(`${at}.${body}`).digest('base64');
+    const headers = { 'content-type': 'application/json', 'x-signed': `v1=${signature}`, 'x-at': at };
+    return (await fetch(url, { method: 'POST', headers, body })).status;
+  }
+
+  const hmac = [
+    ['--scheme', 'hmac', '--hmac-header', 'X-Signed', '--hmac-algorithm', 'sha512'],
+    ['--hmac-encoding', 'base64', '--hmac-prefix', 'v1=', '--hmac-timestamp-header', 'X-At'],
+    ['--hmac-tolerance', '60', '--id-path', 'id', '--repeat-seconds', '0', '--wait-seconds', '5'],
+    ['--respond', 'result', '--when', 'event.body.amount > 0'],
+  ].flat();
+
+  test('a trigger of any signature is made, shown, given another secret, and changed without a loss', async () => {
+    const made = await triggerOf('create', workflow, 'Signed', ...hmac);
+    expect(await send(made.url, made.secret)).toBe(200);
+    expect((await triggers('show', workflow, 'Signed')).stdout).toMatch(
+      /^status +active$[^]*^when +event\.body\.amount > 0$[^]*^webhook\.hmac\.algorithm +sha512$/m,
+    );
+    const rotated = await holdfastReading(
+      'a secret of the sender\n',
+      ...['triggers', 'rotate', workflow, 'Signed', '--secret-value', '-', '--overlap-hours', '1'],
+    );
+    expect(rotated).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Signed is changed\.\nThe former secret holds until \S+\.\n$/),
+    });
+    const answers = [made.secret, 'a secret of the sender', 'another'].map((secret) =>
+      send(made.url, secret),
+    );
+    expect(await Promise.all(answers)).toEqual([200, 200, 401]);
+    const turned = await triggerOf('rotate', workflow, 'Signed', '--address', '--overlap-hours', '0');
+    expect(await send(made.url, 'a secret of the sender')).toBe(404);
+    expect(turned).toMatchObject({ secret: null, url: expect.stringContaining('/hooks/') });
+
+    const { webhook } = await triggerOf('show', workflow, 'Signed');
+    const changed = [
+      '--respond',
+      'accepted',
+      '--hmac-tolerance',
+      '90',
+      '--when',
+      'none',
+      '--id-path',
+      'none',
+    ];
+    expect((await triggers('update', workflow, 'Signed', ...changed)).stdout).toBe(
+      'Signed is changed, and acts for you.\n',
+    );
+    const { when, ...now } = await triggerOf('show', workflow, 'Signed');
+    expect([when, now.webhook]).toEqual([
+      null,
+      {
+        ...webhook,
+        respond: 'accepted',
+        deliveryIdPath: null,
+        hmac: { ...webhook.hmac, toleranceSeconds: 90 },
+      },
+    ]);
+    expect(await send(turned.url, 'a secret of the sender')).toBe(202);
+    const github = await triggerOf('update', workflow, 'Signed', '--scheme', 'github');
+    expect(github.webhook).toMatchObject({ scheme: 'github', hmac: null, waitSeconds: 5 });
+  });
+
+  test('a trigger of a schedule takes every setting, and an update keeps those that it does not name', async () => {
+    const given = [
+      ['--cron', '0 9 * * *', '--timezone', 'Europe/Berlin', '--overlap', 'buffer_one', '--catch-up', '60'],
+      ['--jitter', '5', '--ends', '2099-12-31T00:00:00Z', '--max-runs', '3', '--inputs', '{"amount":1}'],
+    ].flat();
+    const { schedule, inputs } = await triggerOf('create', workflow, 'Daily', ...given);
+    expect(schedule).toMatchObject({
+      ...{ overlap: 'buffer_one', catchUpSeconds: 60, jitterSeconds: 5, maxRuns: 3 },
+      ...{ cron: '0 9 * * *', timezone: 'Europe/Berlin', endsAt: '2099-12-31T00:00:00.000Z' },
+    });
+    const update = ['--every', '60', '--max-runs', 'none', '--name', 'Each minute'];
+    const said = await triggers('update', workflow, 'Daily', ...update);
+    expect(said.stdout).toMatch(/^Each minute is changed, and acts for you\. It starts next at 20\S+Z\.$/m);
+    const now = await triggerOf('show', workflow, 'Each minute');
+    expect(now.inputs).toEqual(inputs);
+    expect(now.schedule).toEqual({
+      ...schedule,
+      ...{ cron: null, everySeconds: 60, maxRuns: null, next: expect.any(Array) },
+    });
+  });
+
+  test('a trigger is made and changed by a file with the body of the API, and options go over it', async () => {
+    const file = fileOf('paid.json', {
+      ...{ kind: 'event', name: 'Paid', inputs: { amount: 2 } },
+      event: { types: ['execution.failed', 'execution.completed'] },
+    });
+    expect(await triggerOf('create', workflow, '--file', file, '--on', 'execution.failed')).toMatchObject({
+      ...{ name: 'Paid', inputs: { amount: 2 }, event: { types: ['execution.failed'], workflowIds: [] } },
+    });
+    const of = await triggerOf('update', workflow, 'Paid', '--of', await stack.givenWorkflow(pure));
+    expect(of.event).toEqual({
+      types: ['execution.failed'],
+      workflowIds: [expect.any(String)],
+      tableId: null,
+    });
+    expect((await triggerOf('update', workflow, 'Paid', '--file', file)).event).toMatchObject({
+      types: ['execution.failed', 'execution.completed'],
+    });
+    const other = fileOf('other.json', { kind: 'form' });
+    const refusals = [
+      await triggers('update', workflow, 'Paid', '--file', other),
+      await triggers('update', workflow, 'Paid', '--cron', '@daily'),
+      await triggers('update', workflow, 'Paid'),
+      await triggers('rotate', workflow, 'Paid'),
+      await triggers('create', workflow, 'Both', '--form', '--cron', '@daily'),
+      await triggers('create', workflow, '--form'),
+    ];
+    expect(refusals.map(({ code, stderr }) => `${code} ${stderr}`)).toEqual([
+      `2 error ${other} is of kind form, and Paid of kind event.\n`,
+      '2 error --cron does not belong to a trigger of kind event.\n',
+      expect.stringMatching(/^2 error Say what to change\. .*holdfast help triggers update\n$/),
+      expect.stringMatching(/^2 error Say what is new: --address, --secret, /),
+      expect.stringMatching(/^2 error Give --scheme for a webhook, --form for a form, /),
+      '2 error Name the trigger behind the workflow, or in the file.\n',
+    ]);
+  });
+
+  test('a trigger replays what came in a time, and one delivery by its id', async () => {
+    const { url, id } = await triggerOf('create', workflow, 'Open', '--scheme', 'none');
+    await triggers('pause', workflow, 'Open');
+    const deliver = async (amount: number) => send(url, 'x', JSON.stringify({ amount }));
+    expect([await deliver(1), await deliver(2)]).toEqual([409, 409]);
+    await triggers('resume', workflow, id);
+    const [second, first] = await triggerOf('deliveries', workflow, 'Open');
+    const range = (from: string, to: string) => ['--from', from, '--to', to];
+    const own = range(second.receivedAt, second.receivedAt);
+    expect(await triggerOf('deliveries', workflow, 'Open', ...own)).toEqual([second]);
+    const replay = (...words: string[]) => triggers('replay', workflow, 'Open', ...words);
+    expect((await replay('paused', ...range('2020-01-01', '2020-01-02'))).stdout).toMatch(/^0 of 0 replayed/);
+    expect((await replay('paused', ...own)).stdout).toMatch(/^1 of 1 replayed/);
+    expect((await replay(first.id, ...own)).code).toBe(2);
+    expect((await replay(first.id)).stdout).toMatch(/^Follow it with: holdfast logs show exec_\w+\n$/);
+    const listed = await triggerOf('deliveries', workflow, 'Open', '--verdict', 'accepted');
+    expect(listed.map(({ replayOf }: { replayOf: string }) => replayOf)).toEqual([first.id, second.id]);
   });
 });
