@@ -94,7 +94,14 @@ describe('a trigger', () => {
     );
     const rotated = await holdfastReading(
       'a secret of the sender\n',
-      ...['triggers', 'rotate', workflow, 'Signed', '--secret-value', '-', '--overlap-hours', '1'],
+      'triggers',
+      'rotate',
+      workflow,
+      'Signed',
+      '--secret-value',
+      '-',
+      '--overlap-hours',
+      '1',
     );
     expect(rotated).toMatchObject({
       code: 0,
@@ -144,8 +151,13 @@ describe('a trigger', () => {
     ].flat();
     const { schedule, inputs } = await triggerOf('create', workflow, 'Daily', ...given);
     expect(schedule).toMatchObject({
-      ...{ overlap: 'buffer_one', catchUpSeconds: 60, jitterSeconds: 5, maxRuns: 3 },
-      ...{ cron: '0 9 * * *', timezone: 'Europe/Berlin', endsAt: '2099-12-31T00:00:00.000Z' },
+      overlap: 'buffer_one',
+      catchUpSeconds: 60,
+      jitterSeconds: 5,
+      maxRuns: 3,
+      cron: '0 9 * * *',
+      timezone: 'Europe/Berlin',
+      endsAt: '2099-12-31T00:00:00.000Z',
     });
     const update = ['--every', '60', '--max-runs', 'none', '--name', 'Each minute'];
     const said = await triggers('update', workflow, 'Daily', ...update);
@@ -154,17 +166,24 @@ describe('a trigger', () => {
     expect(now.inputs).toEqual(inputs);
     expect(now.schedule).toEqual({
       ...schedule,
-      ...{ cron: null, everySeconds: 60, maxRuns: null, next: expect.any(Array) },
+      cron: null,
+      everySeconds: 60,
+      maxRuns: null,
+      next: expect.any(Array),
     });
   });
 
   test('a trigger is made and changed by a file with the body of the API, and options go over it', async () => {
     const file = fileOf('paid.json', {
-      ...{ kind: 'event', name: 'Paid', inputs: { amount: 2 } },
+      kind: 'event',
+      name: 'Paid',
+      inputs: { amount: 2 },
       event: { types: ['execution.failed', 'execution.completed'] },
     });
     expect(await triggerOf('create', workflow, '--file', file, '--on', 'execution.failed')).toMatchObject({
-      ...{ name: 'Paid', inputs: { amount: 2 }, event: { types: ['execution.failed'], workflowIds: [] } },
+      name: 'Paid',
+      inputs: { amount: 2 },
+      event: { types: ['execution.failed'], workflowIds: [] },
     });
     const of = await triggerOf('update', workflow, 'Paid', '--of', await stack.givenWorkflow(pure));
     expect(of.event).toEqual({

@@ -6,13 +6,7 @@ import { isObject, parseObject } from '../json-object.ts';
 import { findTrigger, findWorkflow } from '../lookups.ts';
 import type { CommandSession } from '../session.ts';
 import { formatTable } from '../terminal.ts';
-import {
-  addTriggerOptions,
-  buildTriggerBody,
-  decideKind,
-  toFormerSettings,
-  type TriggerKind,
-} from '../trigger-options.ts';
+import { addTriggerOptions, buildTriggerBody, decideKind, toFormerSettings } from '../trigger-options.ts';
 import { addBackfillCommands } from './backfill-commands.ts';
 import { type CommandContext, type CommandOptions, withSession } from './context.ts';
 import { addDeliveryCommands, addListenCommand, toVerdictText } from './delivery-commands.ts';
@@ -193,7 +187,7 @@ async function updateTrigger(
   const { workflowId, id, name } = await findTrigger(session, ...names);
   const { client } = session;
   const trigger = await client.triggers.get(workflowId, id);
-  const kind = trigger.kind as TriggerKind;
+  const { kind } = trigger;
   const { kind: named = kind, ...members } = file;
   if (named !== kind) throw new UsageError(`${path} is of kind ${named}, and ${name} of kind ${kind}.`);
   const body = {
