@@ -232,3 +232,89 @@ describe('a trigger', () => {
     expect(listed.map(({ replayOf }: { replayOf: string }) => replayOf)).toEqual([first.id, second.id]);
   });
 });
+
+describe('executions of the command line', () => {
+  const definition = {
+    ...pure,
+    blocks: [
+      ...pure.blocks.slice(0, 2),
+      {
+        id: 'small',
+        type: 'function',
+        params: { code: 'return input', input: { sum: '{{ start.amount }}' } },
+      },
+    ],
+  };
+  let workflow: string;
+  let runs: string[];
+  beforeAll(async () => {
+    workflow = await stack.givenDeployed(definition);
+    runs = [];
+    for (const amount of [1, 2, 2000])
+      runs.push((await stack.execute(workflow, { inputs: { amount } })).body.executionId);
+  });
+
+  test('executions of the command line are compared visit by visit, with ports and outputs', async () => {
+    const [one = '', two = '', three = ''] = runs;
+    const compare = (...words: string[]) => holdfast('logs', 'compare', ...words);
+    const near = await compare(one, two);
+    expect(near.code).toBe(0);
+    expect(near.stdout).toMatch(
+      /^first  exec_\w+ workflow \w+, version 1 completed [^]*^The inputs differ: amount\.\nThe outputs differ\.$/m,
+    );
+    expect(near.stdout).toMatch(/^ +check +completed -> else +completed -> else +same$/m);
+    expect(near.stdout).toMatch(/^\* +small +completed +completed +differs$/m);
+    const far = (await compare(one, three)).stdout;
+    expect(far).toMatch(/^\* +check +completed -> else +completed -> large +differs$/m);
+    expect(far).toMatch(/^\* +large +skipped +completed +differs$/m);
+    expect((await compare(one, one, '--different')).stdout).toMatch(/same\.\nNo visit differs\.\n$/);
+    const { inputs, output, visits } = JSON.parse((await compare(one, two, '--different', '--json')).stdout);
+    expect({ inputs, output, visits }).toMatchObject({
+      inputs: ['amount'],
+      output: 'differs',
+      visits: [{ path: 'small', first: { status: 'completed' }, output: 'differs' }],
+    });
+    expect((await compare(one, 'exec_none')).code).toBe(1);
+  });
+
+  test('executions of the command line are counted by hours and days', async () => {
+    const stats = (...words: string[]) => holdfast('logs', 'stats', '--workflow', workflow, ...words);
+    expect((await stats()).stdout).toMatch(/^AT +RUNS [^]*^\S+Z +3 +0 +0 +0 +\d+ +\d+ +0$/m);
+    const days = JSON.parse(
+      (await stats('--by', 'day', '--since', '2026-01-01', '--until', '2026-01-02', '--json')).stdout,
+    );
+    expect(days.map(({ at, runs: count }: { at: string; runs: number }) => [at.slice(0, 10), count])).toEqual(
+      [
+        ['2026-01-01', 0],
+        ['2026-01-02', 0],
+      ],
+    );
+  });
+
+  test('executions of the command line show the template of a block beside its value', async () => {
+    expect((await holdfast('logs', 'show', runs[1] ?? '', '--values')).stdout).toContain(
+      '  from {"code":"return input","input":{"sum":"{{ start.amount }}"}}\n  sent {"code":"return input","input":{"sum":2}}\n',
+    );
+  });
+
+  test('executions of the command line are replayed before a rollback, which changes nothing', async () => {
+    const [, large] = pure.blocks;
+    const other = { ...large, params: { data: 'all are large' } };
+    const edges = [{ from: 'start', to: 'large' }];
+    await stack.call('PATCH', `/api/v1/workflows/${workflow}`, { definition: { blocks: [other], edges } });
+    await stack.post(`/api/v1/workflows/${workflow}/deploy`, {});
+    const rollback = (...words: string[]) => holdfast('rollback', workflow, ...words);
+    expect(await rollback('1', '--dry-run')).toEqual({
+      code: 0,
+      stdout:
+        'Of the last 3 runs, replayed with their answers, none would end otherwise or send other requests.\nVersion 1 can be live again.\n',
+      stderr: '',
+    });
+    expect(await rollback('--dry-run')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`See them with: holdfast versions ${workflow}`),
+    });
+    expect((await holdfast('versions', workflow)).stdout).toMatch(/^\* +2 /m);
+    expect((await rollback('1')).stdout).toMatch(/is live as version 1/);
+  });
+});

@@ -69,6 +69,8 @@ function addDeploymentCommands(program: Command, context: CommandContext): void 
   program
     .command('rollback <workflow> [version]')
     .description('Make an earlier version live: the one before, or the one that is named')
+    .option('--dry-run', 'show what it would mean, and change nothing; name the version for it')
+    .addHelpText('after', examples('holdfast rollback invoice 3 --dry-run', 'holdfast rollback invoice'))
     .action(withSession(context, rollback));
   program
     .command('versions <workflow>')
@@ -205,31 +207,38 @@ async function deploy(session: CommandSession, options: CommandOptions, workflow
   const { client } = session;
   const { message, strict, dryRun } = options as { message?: string; strict?: boolean; dryRun?: boolean };
   const { id, name } = await findWorkflow(session, workflow);
-  if (dryRun) {
-    const preview = await client.deployments.preview(id, { backtest: backtestedMax });
-    const waiting = preview.waiting.map(
-      ({ version, count }) => `${count} executions of version ${version} wait and go on as they began.\n`,
-    );
-    const faults = preview.faults.map((fault) => `fault ${fault.path}: ${fault.message}\n`);
-    const warnings = preview.warnings.map((one) => `warning: ${one}\n`);
-    const triggers = preview.triggers.map((one) => `${formatTriggerChange(one)}\n`);
-    session.show(preview, () =>
-      [
-        ...faults,
-        ...warnings,
-        ...triggers,
-        ...waiting,
-        formatBacktest(preview.backtest),
-        faults.length > 0 ? '' : 'It can be deployed.\n',
-      ].join(''),
-    );
-    if (preview.faults.length > 0) throw new Exit(exitCodes.failed);
-    return;
-  }
+  if (dryRun) return preview(session, id, { action: 'deploy' }, 'It can be deployed.');
   const result = await client.deployments.deploy(id, { name: message, strict });
   const warnings = result.warnings.map((one) => `\nwarning: ${one}`).join('');
   const triggers = result.triggers.map((one) => `\n${formatTriggerChange(one)}`).join('');
   session.done(result, `${name} is live as version ${result.version}.${warnings}${triggers}`);
+}
+
+/** Shows what a change of the live version would mean, with a backtest of it. Ends with 1 where it has a fault. */
+async function preview(
+  session: CommandSession,
+  id: string,
+  wish: { action: 'deploy' | 'rollback'; version?: number },
+  good: string,
+): Promise<void> {
+  const { backtest, ...found } = await session.client.deployments.preview(id, {
+    ...wish,
+    backtest: backtestedMax,
+  });
+  const faults = found.faults.map((fault) => `fault ${fault.path}: ${fault.message}\n`);
+  session.show({ ...found, backtest }, () =>
+    [
+      ...faults,
+      ...found.warnings.map((one) => `warning: ${one}\n`),
+      ...found.triggers.map((one) => `${formatTriggerChange(one)}\n`),
+      ...found.waiting.map(
+        ({ version, count }) => `${count} executions of version ${version} wait and go on as they began.\n`,
+      ),
+      formatBacktest(backtest),
+      faults.length > 0 ? '' : `${good}\n`,
+    ].join(''),
+  );
+  if (faults.length > 0) throw new Exit(exitCodes.failed);
 }
 
 /** Returns a line about a trigger of the definition, with what is shown only once. */
@@ -248,7 +257,7 @@ function formatTriggerChange(
 
 async function rollback(
   session: CommandSession,
-  _options: CommandOptions,
+  options: CommandOptions,
   workflow = '',
   version?: string,
 ): Promise<void> {
@@ -256,6 +265,12 @@ async function rollback(
   const wanted = version === undefined ? undefined : Number(version);
   if (wanted !== undefined && !Number.isInteger(wanted))
     throw new UsageError(`${version} is no number of a version.`);
+  if (options['dryRun']) {
+    if (wanted === undefined)
+      throw new UsageError(`Name the version behind ${name}. See them with: holdfast versions ${id}`);
+    const good = `Version ${wanted} can be live again.`;
+    return preview(session, id, { action: 'rollback', version: wanted }, good);
+  }
   const result = await session.client.deployments.rollback(
     id,
     wanted === undefined ? {} : { version: wanted },

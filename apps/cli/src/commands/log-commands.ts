@@ -2,9 +2,11 @@ import type { Command } from 'commander';
 import type { Schemas } from '#libs/sdk/src/holdfast';
 import { findWorkflow } from '../lookups.ts';
 import { wholeNumber } from '../inputs.ts';
+import { toObject } from '../json-object.ts';
 import type { CommandSession } from '../session.ts';
 import { formatTable, safeText } from '../terminal.ts';
 import { VisitProgress } from '../visit-progress.ts';
+import { addCompareCommand } from './compare-command.ts';
 import { type CommandContext, type CommandOptions, withSession } from './context.ts';
 import { examples } from './session-commands.ts';
 import { requireText } from './run-command.ts';
@@ -29,7 +31,9 @@ export function addLogCommands(program: Command, context: CommandContext): void 
       examples(
         'holdfast logs --status failed',
         'holdfast logs --workflow invoice --follow',
-        'holdfast logs show exec_01...',
+        'holdfast logs show exec_01... --values',
+        'holdfast logs compare exec_01... exec_02...',
+        'holdfast logs stats --by day',
         'holdfast logs export --status failed -o failed.jsonl',
       ),
     )
@@ -42,8 +46,18 @@ export function addLogCommands(program: Command, context: CommandContext): void 
   logs
     .command('show <execution>')
     .description('Show one execution, block by block')
-    .option('--values', 'with what each block has sent and what came back')
+    .option('--values', 'with the template of each block, what it has sent and what came back')
     .action(withSession(context, showLog));
+  logs
+    .command('stats')
+    .description('Count executions by the hour of their acceptance, or by the day, in UTC')
+    .option('--workflow <workflow>', 'only of this workflow')
+    .option('--by <unit>', 'hour or day', 'hour')
+    .option('--since <time>', 'from this time on; the last 24 hours, or 30 days by day, when left out')
+    .option('--until <time>', 'up to this time; now when left out')
+    .addHelpText('after', examples('holdfast logs stats --workflow invoice --by day'))
+    .action((_, command: Command) => withSession(context, showStats)(command.optsWithGlobals(), command));
+  addCompareCommand(logs, context);
   program
     .command('cancel <execution>')
     .description('Cancel an execution')
@@ -109,6 +123,38 @@ const toRow = (log: ListedLog) => [
   log.error ?? '',
 ];
 
+async function showStats(session: CommandSession, options: CommandOptions): Promise<void> {
+  const { workflow, by, since, until } = options as {
+    workflow?: string;
+    by?: 'hour' | 'day';
+    since?: string;
+    until?: string;
+  };
+  const lines = await session.client.logs.getStats({
+    workspaceId: await session.workspaceId(),
+    workflowIds: workflow === undefined ? undefined : (await findWorkflow(session, workflow)).id,
+    by,
+    startDate: since,
+    endDate: until,
+  });
+  session.show(lines, () =>
+    formatTable(
+      session.terminal,
+      ['AT', 'RUNS', 'FAILED', 'CANCELLED', 'OPEN', 'P50 MS', 'P95 MS', 'COST'],
+      lines.map((line) => [
+        line.at,
+        line.runs,
+        line.failed,
+        line.cancelled,
+        line.open,
+        line.p50Ms ?? '-',
+        line.p95Ms ?? '-',
+        line.cost,
+      ]),
+    ),
+  );
+}
+
 async function showLog(
   session: CommandSession,
   { values }: CommandOptions,
@@ -128,21 +174,41 @@ async function showLog(
   terminal.out(`${JSON.stringify(log.executionData.finalOutput ?? null, null, 2)}\n`);
 }
 
-/** Prints each visit with what it has sent and what came back, a page at a time. */
+/** Prints each visit with its template, what it has sent and what came back, a page at a time. */
 async function showValues(
   { client, terminal }: CommandSession,
   id: string,
   first: Schemas['LogDetailView'],
 ): Promise<void> {
+  const definition = await client.executions
+    .getDefinition(first.workflowId, first.executionId)
+    .catch((error: unknown) => {
+      // It is gone with its workflow, or the key may not read it.
+      if ([403, 404].includes(Object(error).status)) return { definition: null };
+      throw error;
+    });
   for (let { executionData } = first; ;) {
-    for (const { path, status, sent, output, failure } of executionData.blocks) {
+    for (const { path, blockId, status, sent, output, failure } of executionData.blocks) {
       terminal.out(`${safeText(`${path} ${status}${failure ? ` ${failure.message}` : ''}`)}\n`);
+      const template = JSON.stringify(findTemplate(definition.definition, blockId));
+      if (template?.includes('{{')) terminal.out(`  from ${template}\n`);
       if (sent) terminal.out(`  sent ${JSON.stringify(sent.value)}${sent.cut ? ` … (${sent.chars})` : ''}\n`);
       if (output !== null) terminal.out(`  got  ${JSON.stringify(output)}\n`);
     }
     if (!executionData.nextCursor) return;
     ({ executionData } = await client.logs.get(id, { cursor: executionData.nextCursor }));
   }
+}
+
+/** The parameters of a block as its author wrote them, also of one in the body of a loop. */
+function findTemplate(definition: unknown, blockId: string): unknown {
+  const { blocks } = toObject(definition);
+  for (const block of Array.isArray(blocks) ? blocks : []) {
+    const { id, params, body } = toObject(block);
+    const found = id === blockId ? params : findTemplate(body, blockId);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 async function cancel(
