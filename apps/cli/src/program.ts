@@ -67,9 +67,10 @@ Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 3 the execution failed, 
   addEndpointCommands(program, context);
   addAdminCommands(program, context);
   addToolCommands(program, context);
+  // Behind the name of a command an option is that of this command: `--version`, and `--dry-run` of `bulk undo`.
+  program.enablePositionalOptions();
   inheritSettings(program, program);
-  // Behind the name of a command `--version` is the option of that command.
-  return program.enablePositionalOptions();
+  return program;
 }
 
 /** Global options may stand behind the name of a command too. */

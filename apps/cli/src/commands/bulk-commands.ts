@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { Schemas } from '#libs/sdk/src/holdfast';
+import { addExecutionFilter, readExecutionFilter } from '../execution-filter.ts';
 import { UsageError } from '../exit.ts';
 import { parseObject } from '../json-object.ts';
-import { findWorkflow } from '../lookups.ts';
 import type { CommandSession } from '../session.ts';
 import { formatTable } from '../terminal.ts';
 import { type CommandContext, type CommandOptions, withSession } from './context.ts';
@@ -13,15 +13,11 @@ const everyMs = 500;
 
 /** Commands that do one thing to many executions. */
 export function addBulkCommands(program: Command, context: CommandContext): void {
-  const bulk = program
-    .command('bulk <verb>')
-    .description('Retry, cancel, answer, fork or delete all executions that a filter finds')
-    .option('--workflow <workflow>', 'only of this workflow')
-    .option('--status <list>', 'queued, running, paused, completed, failed, cancelled')
-    .option('--failure-codes <list>', 'only those that failed with these codes')
-    .option('--search <text>', 'only those whose title, error, inputs or output hold this')
-    .option('--since <time>', 'only those accepted at this time or later')
-    .option('--until <time>', 'only those accepted at this time or before')
+  const bulk = addExecutionFilter(
+    program
+      .command('bulk <verb>')
+      .description('Retry, cancel, answer, fork or delete all executions that a filter finds'),
+  )
     .option('--all', 'every execution of the workspace, in place of a filter')
     .option('--from <place>', 'of a fork: start, or failure to keep what was done before it')
     .option('--same-version', 'of a fork: run the version of each execution instead of the live one')
@@ -60,19 +56,11 @@ export function addBulkCommands(program: Command, context: CommandContext): void
 const verbs = ['retry', 'cancel', 'answer', 'fork', 'delete'] as const;
 
 async function startBulk(session: CommandSession, options: CommandOptions, named?: string): Promise<void> {
-  const { workflow, status, failureCodes, search, since, until, from, perSecond, answers, block } =
-    options as Record<string, string | undefined>;
+  const { from, perSecond, answers, block } = options as Record<string, string | undefined>;
   const verb = verbs.find((one) => one === named);
   if (!verb) throw new UsageError(`The verb must be one of ${verbs.join(', ')}.`);
   const { client } = session;
-  const filter = {
-    workflowIds: workflow === undefined ? undefined : (await findWorkflow(session, workflow)).id,
-    status,
-    failureCodes,
-    search,
-    startDate: since,
-    endDate: until,
-  };
+  const filter = await readExecutionFilter(session, options);
   if (Object.values(filter).every((one) => one === undefined) && options['all'] !== true)
     throw new UsageError('Name a filter, or --all for every execution of the workspace.');
   const workspaceId = await session.workspaceId();

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Schemas } from '#libs/sdk/src/holdfast';
 import { findWorkflow } from '../lookups.ts';
+import { addExecutionFilter, readExecutionFilter } from '../execution-filter.ts';
 import { wholeNumber } from '../inputs.ts';
 import { toObject } from '../json-object.ts';
 import type { CommandSession } from '../session.ts';
@@ -18,18 +19,14 @@ const overlapMs = 10_000;
 
 /** Commands that read the logs of executions. */
 export function addLogCommands(program: Command, context: CommandContext): void {
-  const logs = program
-    .command('logs')
-    .description('List executions, the newest first')
-    .option('--workflow <workflow>', 'only of this workflow')
-    .option('--status <list>', 'queued, running, paused, completed, failed, cancelled')
-    .option('--search <text>', 'only those whose id, title, inputs, error or output hold this')
+  const logs = addExecutionFilter(program.command('logs').description('List executions, the newest first'))
     .option('--limit <n>', 'how many', wholeNumber(), 20)
     .option('--follow', 'go on with each new one as it is accepted')
     .addHelpText(
       'after',
       examples(
-        'holdfast logs --status failed',
+        'holdfast logs --status failed --since 2027-01-29',
+        'holdfast logs --workflow invoice --trigger Daily',
         'holdfast logs --workflow invoice --follow',
         'holdfast logs show exec_01... --values',
         'holdfast logs compare exec_01... exec_02...',
@@ -38,10 +35,11 @@ export function addLogCommands(program: Command, context: CommandContext): void 
       ),
     )
     .action(withSession(context, listLogs));
-  logs
-    .command('export')
-    .description('Write all executions that the options of logs find, a line of JSON each')
+  addExecutionFilter(
+    logs.command('export').description('Write all executions that are found, a line of JSON each'),
+  )
     .option('-o, --output <file>', 'the file; standard output when it is left out')
+    .addHelpText('after', examples('holdfast logs export --status failed -o failed.jsonl'))
     .action((_, command: Command) => withSession(context, exportLogs)(command.optsWithGlobals(), command));
   logs
     .command('show <execution>')
@@ -56,7 +54,7 @@ export function addLogCommands(program: Command, context: CommandContext): void 
     .option('--since <time>', 'from this time on; the last 24 hours, or 30 days by day, when left out')
     .option('--until <time>', 'up to this time; now when left out')
     .addHelpText('after', examples('holdfast logs stats --workflow invoice --by day'))
-    .action((_, command: Command) => withSession(context, showStats)(command.optsWithGlobals(), command));
+    .action(withSession(context, showStats));
   addCompareCommand(logs, context);
   program
     .command('cancel <execution>')
@@ -66,10 +64,8 @@ export function addLogCommands(program: Command, context: CommandContext): void 
 
 /** What `logs` and `logs export` find. */
 async function readFilters(session: CommandSession, options: CommandOptions) {
-  const { workflow, status, search } = options as Record<string, string | undefined>;
-  const workflowIds = workflow === undefined ? undefined : (await findWorkflow(session, workflow)).id;
-  const workspaceId = await session.workspaceId();
-  return { workspaceId, workflowIds, status, search, details: 'full' as const };
+  const filter = await readExecutionFilter(session, options);
+  return { ...filter, workspaceId: await session.workspaceId(), details: 'full' as const };
 }
 
 async function exportLogs(session: CommandSession, options: CommandOptions): Promise<void> {
@@ -101,7 +97,10 @@ async function listLogs(session: CommandSession, options: CommandOptions): Promi
   let newest = Date.parse(found[0]?.createdAt ?? new Date(0).toISOString());
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, everyMs));
-    const startDate = new Date(Math.max(first, newest - overlapMs)).toISOString();
+    const startDate =
+      seen.size === 0 && filters.startDate !== undefined
+        ? filters.startDate
+        : new Date(Math.max(first, newest - overlapMs)).toISOString();
     for await (const log of client.logs.list({ ...filters, startDate, order: 'asc', limit: 100 })) {
       if (seen.has(log.id)) continue;
       seen.add(log.id);
