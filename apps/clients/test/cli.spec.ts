@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { approval, pure } from '#apps/api/test/support/definitions';
-import { Stack } from '#apps/api/test/support/stack';
+import { Stack, until } from '#apps/api/test/support/stack';
 import { runProgram } from '#apps/cli/src/program';
 
 let stack: Stack;
@@ -371,5 +371,110 @@ describe('executions of the command line', () => {
       [['--min-cost', 'much'], 'much must be a cost, as 0.5.'],
     ] as const)
       expect(await holdfast('logs', ...options)).toMatchObject({ code: 2, stderr: `error ${message}\n` });
+  });
+});
+
+describe('what lasts longer', () => {
+  const jsonOf = async (...words: string[]) => {
+    const { code, stdout, stderr } = await holdfast(...words, '--json');
+    if (code !== 0) throw new Error(stderr);
+    return JSON.parse(stdout);
+  };
+
+  test('a bulk job is listed, and its undo is counted before it is done', async () => {
+    const workflow = await stack.givenDeployed(approval);
+    const { executionId } = await stack.givenPaused(workflow);
+    expect((await holdfast('cancel', executionId)).code).toBe(0);
+    await until(
+      () => jsonOf('logs', 'show', executionId),
+      ({ status }) => status === 'cancelled',
+    );
+    const fork = await jsonOf('bulk', 'fork', '--execution', executionId);
+    expect(fork).toMatchObject({ status: 'completed', total: 1, done: 1 });
+    const list = await holdfast('bulk', 'list');
+    expect(list.stdout).toMatch(new RegExp(`^${fork.id} +fork +completed +1 +0 +1 `, 'm'));
+    const isWaiting = (count: number) =>
+      until(
+        () => jsonOf('logs', '--workflow', workflow, '--status', 'paused'),
+        (found) => found.length === count,
+      );
+    await isWaiting(1);
+    expect((await holdfast('bulk', 'undo', fork.id, '--dry-run')).stdout).toBe('1 of 1 can be undone.\n');
+    await isWaiting(1);
+    expect((await holdfast('bulk', 'undo', fork.id)).stdout).toMatch(
+      /^bulk_\w+ \(undo\) is completed: 1 of 1 done, 0 refused\.\n$/,
+    );
+    await isWaiting(0);
+    expect((await holdfast('bulk', 'undo', fork.id)).stdout).toMatch(/: 0 of 0 done/);
+  });
+
+  test('a bulk job is aborted between two of its acts', async () => {
+    const workflow = await stack.givenDeployed(pure);
+    for (const amount of [1, 2, 3]) await stack.execute(workflow, { inputs: { amount } });
+    const rate = ['--per-second', '0.1', '--no-wait'];
+    const { id, status } = await jsonOf('bulk', 'fork', '--workflow', workflow, ...rate);
+    expect(status).toBe('running');
+    expect((await holdfast('bulk', 'abort', id)).stdout).toMatch(
+      new RegExp(`^${id} \\(fork\\) is aborted: [0-2] of 3 done, 0 refused\\.\n$`),
+    );
+    expect((await holdfast('bulk', 'show', id)).stdout).toContain('is aborted');
+  });
+
+  test('a backfill is counted, carried out, listed and aborted', async () => {
+    const workflow = await stack.givenDeployed(pure);
+    const moments = ['--cron', '0 0 * * *', '--inputs', '{"amount":1}'];
+    await holdfast('triggers', 'create', workflow, 'Daily', ...moments);
+    const backfill = (...words: string[]) =>
+      holdfast('triggers', 'backfill', workflow, 'Daily', '--from', '2026-01-01', ...words);
+    const short = ['--to', '2026-01-03'];
+    expect((await backfill(...short, '--dry-run')).stdout).toBe('2 moments, of which 0 ran already.\n');
+    expect((await backfill(...short)).stdout).toMatch(
+      /^bkf_\w+ is completed: 2 of 2 started, 0 ran already, 0 refused\.\n$/,
+    );
+    expect((await backfill(...short, '--dry-run')).stdout).toBe('2 moments, of which 2 ran already.\n');
+    const long = ['--to', '2026-02-01', '--beside', '--again', '--per-second', '0.1', '--no-wait'];
+    const [id] = /bkf_\w+/.exec((await backfill(...long)).stdout) ?? [''];
+    expect((await holdfast('triggers', 'abort-backfill', workflow, 'Daily', id)).stdout).toMatch(
+      new RegExp(`^${id} is aborted: \\d of 31 started, `),
+    );
+    expect((await holdfast('triggers', 'backfills', workflow, 'Daily')).stdout).toMatch(
+      new RegExp(
+        `^${id} +2026-01-01\\S+ +2026-02-01\\S+ +aborted +\\d +0 +0 +31\nbkf_\\w+ .* completed +2 +0 +0 +2\n$`,
+        'm',
+      ),
+    );
+  });
+
+  test('a hold is released at a rate, and what waited ends', async () => {
+    const workflow = await stack.givenDeployed(pure);
+    expect((await holdfast('hold', workflow, '--reason', 'Moving.')).code).toBe(0);
+    const run = () => holdfast('run', workflow, '--input', 'amount=3', '--detach');
+    expect((await run()).stdout).toMatch(/^exec_\w+ of workflow \w+ is accepted\.\n$/);
+    await run();
+    const released = await jsonOf('release', workflow, '--per-second', '50');
+    expect(released).toMatchObject({ waiting: 2, perSecond: 50 });
+    await until(
+      () => jsonOf('logs', '--workflow', workflow, '--status', 'completed'),
+      (found) => found.length === 2,
+    );
+    const { code, stdout } = await holdfast('run', workflow, '--input', 'amount=3');
+    expect([code, JSON.parse(stdout)]).toEqual([0, { size: 'small', amount: 3, note: 'none' }]);
+  });
+
+  test('a calendar is made, changed, listed, kept while a schedule names it, and deleted', async () => {
+    const calendars = (...words: string[]) => holdfast('calendars', ...words);
+    expect((await calendars('set', 'closed', '--weekdays', 'sunday')).stdout).toBe('closed is set.\n');
+    await calendars('set', 'closed', '--dates', '2030-12-25', '2030-12-26');
+    expect((await calendars()).stdout).toMatch(/^closed +sunday +2030-12-25 2030-12-26$/m);
+    const workflow = await stack.givenDeployed(pure);
+    const moments = ['--cron', '@daily', '--except', 'closed', '--inputs', '{"amount":1}'];
+    expect((await holdfast('triggers', 'create', workflow, 'Open days', ...moments)).code).toBe(0);
+    expect(await calendars('delete', 'closed')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('CALENDAR_USED'),
+    });
+    expect((await holdfast('triggers', 'delete', workflow, 'Open days', '--yes')).code).toBe(0);
+    expect((await calendars('delete', 'closed')).stdout).toBe('closed is deleted.\n');
+    expect((await calendars('delete', 'closed')).stderr).toContain('There is no calendar closed.');
   });
 });
