@@ -131,7 +131,7 @@ describe('the executions', () => {
   });
 
   test('the executions that are ticked, two of them, are compared, on a phone too and on the page of their workflow', async () => {
-    await stack.execute(workflow, { inputs: { amount: 3 } });
+    await stack.execute(workflow, { inputs: { amount: 3000 } });
     for (const [path, size] of [
       [`/executions?workflowIds=${workflow}`, 'phone'],
       [`/workflows/${workflow}?tab=runs`, 'desk'],
@@ -146,8 +146,18 @@ describe('the executions', () => {
       await page.getByRole('link', { name: 'Compare', exact: true }).click();
       await page.getByRole('heading', { name: 'Compare two executions' }).waitFor();
       await page.getByText('Difference').first().waitFor();
+      await page.getByRole('link', { name: /^amount: 3000/ }).waitFor();
       expect(faults).toEqual([]);
     }
+  });
+
+  test('the executions that another one has started are listed by their titles', async () => {
+    const call = block('call', 'workflow', { workflowId: workflow, inputs: { amount: 5 } });
+    const parent = (await stack.execute(await stack.givenDeployed(line(call)))).body.executionId;
+    const { page, faults } = await visitors.open(at(`/executions/${parent}`));
+    const children = page.getByRole('table', { name: 'Child executions' });
+    await children.getByRole('link', { name: /^amount: 5/ }).waitFor();
+    expect(faults).toEqual([]);
   });
 
   test('the executions are ended by hand, after a confirmation', async () => {
@@ -386,8 +396,11 @@ test('a failure is no dead end: its values are seen, the workflow is fixed, the 
   const count = (path: string) => receiver.received.filter((call) => call.path === path).length;
   const open = (path: string) => page.goto(`${stack.url}/console${at(path)}`);
 
+  const { page, faults } = await visitors.open(at(''));
+  await page.getByRole('link', { name: 'amount: 7020' }).waitFor();
+
   // What it really sent, beside its template.
-  const { page, faults } = await visitors.open(at(`/executions/${failed[0]}`));
+  await open(`/executions/${failed[0]}`);
   await page.getByText('Why it failed').waitFor();
   await page.getByRole('link', { name: 'Blocks' }).click();
   await page.getByRole('button', { name: 'charge', exact: true }).click();
@@ -454,6 +467,9 @@ test('a workflow shows its flow control, and the list which execution waits for 
   await page.getByText('limit 1, key start.customer').waitFor();
   await page.getByRole('row').filter({ hasText: 'Waits for its turn' }).locator('[data-open]').click();
   await page.getByText('It waits for the key customer-7, at place 1.').waitFor();
+  await page.goto(`${stack.url}/console${at('')}`);
+  const running = page.getByRole('region', { name: 'Running now' });
+  await running.getByRole('link', { name: 'customer: customer-7' }).waitFor();
   for (const one of [executionId, first]) await stack.post(`/api/workflows/${id}/executions/${one}/cancel`);
   expect(faults).toEqual([]);
 });
