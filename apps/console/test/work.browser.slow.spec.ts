@@ -147,8 +147,27 @@ describe('the executions', () => {
       await page.getByRole('heading', { name: 'Compare two executions' }).waitFor();
       await page.getByText('Difference').first().waitFor();
       await page.getByRole('link', { name: /^amount: 3000/ }).waitFor();
+      const check = page.getByRole('row', { name: /^check / });
+      await check.getByText('Leaves by “else” in place of “large”').waitFor();
       expect(faults).toEqual([]);
     }
+  });
+
+  test('the executions that took the same way are compared by what their blocks gave, not by their time', async () => {
+    const ids = [];
+    for (const note of ['one', 'two'])
+      ids.push((await stack.execute(workflow, { inputs: { amount: 4, note } })).body.executionId as string);
+    const { page, faults } = await visitors.open(at(`/executions/compare?a=${ids[0]}&b=${ids[1]}`));
+    await page
+      .getByRole('row', { name: /^small / })
+      .getByText('Gave another output: data.note')
+      .waitFor();
+    for (const path of ['check', 'large'])
+      await page
+        .getByRole('row', { name: new RegExp(`^${path} `) })
+        .getByText('No difference')
+        .waitFor();
+    expect(faults).toEqual([]);
   });
 
   test('the executions that another one has started are listed by their titles', async () => {
