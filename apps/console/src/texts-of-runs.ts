@@ -1,5 +1,12 @@
 import { many } from './many.ts';
 
+/** What a fork gets in the place of what its execution had. */
+const changed = {
+  inputs: 'the inputs above',
+  input: 'the parameters above',
+  output: 'the output above',
+};
+
 /** The texts on executions, on questions to people and on the forms of both. */
 export const textsOfRuns = {
   executions: {
@@ -72,11 +79,11 @@ export const textsOfRuns = {
   },
   anew: {
     titles: { retry: 'Retry', fork: 'Run again', from: 'Run again from this block' },
-    texts: {
-      retry: 'The execution goes on in itself, from the call that failed.',
-      fork: 'A new execution runs the same version with the same inputs. This one stays as it is.',
-      from: 'A new execution takes over what came before this block, and goes on from it. This one stays as it is.',
-    },
+    retry: 'The execution goes on in itself, from the call that failed.',
+    fork: (version: number | null, hasInputs: boolean) =>
+      `A new execution runs ${version === null ? 'the same version' : `version ${version}`} with the ${hasInputs ? 'inputs above' : 'same inputs'}. This one stays as it is.`,
+    from: (version: number | null, change: keyof typeof changed | '') =>
+      `A new execution takes over what came before this block, and goes on from it${version === null ? '' : ` on version ${version}`}${change && ` with ${changed[change]}`}. This one stays as it is.`,
     kept: (count: number) => `${many(count, 'visit')} with a result ${count === 1 ? 'is' : 'are'} kept.`,
     repeated: 'These run anew',
     more: (count: number) => `and ${count} more`,
@@ -97,7 +104,10 @@ export const textsOfRuns = {
     },
     noJson: 'This is no JSON yet.',
     version: 'Version',
-    sameVersion: 'the same',
+    sameVersion: (version: string, isLive: boolean) =>
+      `The same: ${version.charAt(0).toLowerCase()}${version.slice(1)}${isLive ? ', live' : ''}`,
+    versionOf: (version: number, isLive: boolean, at: string) =>
+      `Version ${version}${isLive ? ', live' : ''}, deployed ${at}`,
     retried: 'The execution goes on.',
     madeFrom: 'Goes on from',
     retriedAt: 'Retried',

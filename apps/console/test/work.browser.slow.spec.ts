@@ -273,6 +273,25 @@ describe('a workflow', () => {
     await page.getByRole('link', { name: 'Roll back to this version' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click();
     await page.getByText('Version 1 is live').first().waitFor();
+
+    // What ran on version 2 runs again on the live one, and with other inputs.
+    await page.goto(page.url().replace(/\?.*/, '?tab=runs'));
+    await page.locator('[data-open]').first().click();
+    await page.getByRole('button', { name: 'Run again' }).click();
+    const again = page.getByRole('dialog');
+    await again.getByText('A new execution runs the same version with the same inputs.').waitFor();
+    const versions = again.getByLabel('Version');
+    const options = await versions.locator('option').allInnerTexts();
+    expect(options.map((text) => text.replace(/, deployed .*/, ''))).toEqual([
+      'The same: version 2',
+      'Version 1, live',
+    ]);
+    await versions.selectOption('1');
+    await again.getByText('A new execution runs version 1 with the same inputs.').waitFor();
+    await again.getByLabel('What is otherwise').selectOption('Inputs of the execution');
+    await again.getByText('A new execution runs version 1 with the inputs above.').waitFor();
+    await again.getByRole('button', { name: 'Run again' }).click();
+    await page.getByText('Version 1', { exact: true }).first().waitFor();
     expect(faults).toEqual([]);
   });
 
