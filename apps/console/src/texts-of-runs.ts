@@ -12,6 +12,7 @@ export const textsOfRuns = {
   executions: {
     title: 'Executions',
     all: 'All of this list …',
+    bulkJobs: 'Bulk jobs',
     search: 'Title, id, inputs, failure, output',
     states: 'State',
     anyState: 'Any state',

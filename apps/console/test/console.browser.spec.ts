@@ -93,6 +93,7 @@ const pages = {
   alerts: () => ({ path: '/settings?tab=events', shows: 'Mill alarm' }),
   holds: () => ({ path: '/settings?tab=holds', shows: 'The mill is being moved.' }),
   calendars: () => ({ path: '/settings?tab=calendars', shows: 'each Sunday, 2030-12-25' }),
+  bulkJobs: () => ({ path: '/executions/bulk', shows: 'No bulk job yet' }),
   comparison: () => ({ path: `/executions/compare?a=${ids.failed}&b=${ids.paused}`, shows: 'Difference' }),
 };
 

@@ -822,21 +822,37 @@ test('what a bulk job has begun is undone in the console by a person of two work
   await page.getByRole('button', { name: 'All of this list' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('What to do').selectOption('Run again');
+  await dialog.getByText('New executions run the live version with the same inputs.').waitFor();
+  await dialog.getByLabel('Version').selectOption('That of each execution');
+  await dialog.getByText('New executions run the version of each with the same inputs.').waitFor();
+  await dialog.getByLabel('Executions a second at most').fill('20');
   await dialog.getByRole('button', { name: 'Run again 2' }).click();
   await dialog.getByText('2 of 2 done, 0 refused.').waitFor();
   await until(
     () => list('paused'),
     ({ body }) => body.data.length === 2,
   );
+  // It is found again after its dialog is closed.
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await page.getByRole('link', { name: 'Bulk jobs' }).click();
+  const rows = page.locator('tbody tr');
+  await rows.filter({ hasText: '2 of 2 done, 0 refused.' }).getByRole('link', { name: 'Undo' }).click();
   await dialog.getByRole('button', { name: 'Undo 2 that have not begun' }).click();
   await until(
     () => list('cancelled'),
     ({ body }) => body.data.length === 4,
   );
   const { body } = await stack.get('/api/v1/bulk?limit=2');
-  expect(body.data.map(({ verb, done }: { verb: string; done: number }) => [verb, done])).toEqual([
-    ['undo', 2],
-    ['fork', 2],
+  expect(body.data).toMatchObject([
+    { verb: 'undo', done: 2 },
+    { verb: 'fork', done: 2, perSecond: 20, options: { version: 'same' } },
   ]);
+  // One that is under way is stopped from the list.
+  const slow = { verb: 'fork', filter: { workflowIds: workflow }, perSecond: 0.1 };
+  const { id } = (await stack.post('/api/v1/bulk', slow)).body.data.job;
+  await page.goto(page.url().replace(/\?.*/, ''));
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await rows.first().getByText('Stopped').waitFor();
+  expect((await stack.get(`/api/v1/bulk/${id}`)).body.data.status).toBe('aborted');
   expect(faults).toEqual([]);
 });
