@@ -43,6 +43,6 @@ export const textsOfDrafts = {
             : difference
               ? `goes another way at ${difference.path}`
               : 'has another output',
-    more: (count: number) => `and ${count} more`,
+    all: (count: number) => `Show all ${count}`,
   },
 };

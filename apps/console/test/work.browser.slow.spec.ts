@@ -465,6 +465,10 @@ test('a failure is no dead end: its values are seen, the workflow is fixed, the 
   await dialog
     .getByText('Of the last 21 executions, replayed with their answers, 21 would end otherwise')
     .waitFor();
+  const others = dialog.getByRole('link', { name: /^amount: 70/ });
+  expect(await others.count()).toBe(5);
+  await dialog.getByRole('button', { name: 'Show all 21' }).click();
+  expect(await others.count()).toBe(21);
   await dialog.getByRole('button', { name: 'Deploy' }).click();
   await page.getByText('Version 2 is live').first().waitFor();
 
