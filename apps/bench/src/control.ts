@@ -9,9 +9,12 @@ import type { Installation, NeighbourWorkspace } from './installation.ts';
 import { goalsHold } from './reports.ts';
 import { loop } from './rounds.ts';
 
-/** Visits of the execution that is forked. */
+/** Visits of the executions that are forked. */
 const visits = 10_000;
 const forks = 10;
+/** Executions that a backtest replays. */
+const backtested = 200;
+const backtests = 10;
 const perSecond = 50;
 const quietMs = 20_000;
 
@@ -21,25 +24,33 @@ interface ControlOptions {
   say: (line: string) => void;
 }
 
-/** Forks of a long execution, and a bulk retry of many beside a neighbour. */
+/** Forks of long executions, a backtest, and a bulk retry of many beside a neighbour. */
 export async function control(ground: Ground, { waiting, say }: ControlOptions): Promise<object> {
   const product = await ground.another('control');
-  const fork = await forkLongRun(ground, product);
+  const receiver = await ground.keep(Receiver.start());
+  const fork = await forkLongRun(ground, product, small);
   say(`a fork of ${visits} visits: p50 ${fork.p50Ms} ms, CPU ${fork.cpuMs} ms`);
-  const bulk = await retryInBulk(ground, product, waiting);
+  const [called] = callOnce(receiver.url).blocks;
+  const forkOfCalls = await forkLongRun(ground, product, { ...called, id: 'small' });
+  say(`a fork of ${visits} calls: p50 ${forkOfCalls.p50Ms} ms, CPU ${forkOfCalls.cpuMs} ms`);
+  const backtest = await backtestRuns(product, receiver);
+  say(`a backtest of ${backtested} executions: p50 ${backtest.p50Ms} ms`);
+  const bulk = await retryInBulk(ground, product, receiver, waiting);
   say(
     `${waiting} retries at ${perSecond} a second: ${bulk.ratioToAsked} of the rate, CPU ${bulk.cpuMs} ms each`,
   );
   say(`a neighbour: p95 ${bulk.besideP95Ms} ms, without the job ${bulk.quietP95Ms} ms`);
-  const figures = { fork, bulk };
+  const figures = { fork, forkOfCalls, backtest, bulk };
   return { bench: 'control', ...figures, goalsHold: goalsHold('control', figures) };
 }
 
-async function forkLongRun(ground: Ground, product: Installation) {
-  const small = { id: 'small', type: 'condition', cases: [{ port: 'large', when: 'start.n > 3' }] };
-  const body = { blocks: [small], edges: [{ from: 'start', to: 'small' }] };
+const small = { id: 'small', type: 'condition', cases: [{ port: 'large', when: 'start.n > 3' }] };
+
+/** Forks an execution whose loop repeats the block, from the pause behind the loop. */
+async function forkLongRun(ground: Ground, product: Installation, repeated: object) {
+  const body = { blocks: [repeated], edges: [{ from: 'start', to: 'small' }] };
   const [ask, done] = approval.blocks;
-  const long = await product.deployed('long', {
+  const long = await product.deployed(`long ${Object(repeated).type}`, {
     start: { inputs: { n: { type: 'number', default: 1 } } },
     blocks: [{ id: 'each', type: 'loop', params: { count: visits - 10 }, body }, ask, done],
     edges: [{ from: 'start', to: 'each' }, { from: 'each', to: 'approve' }, ...approval.edges.slice(1)],
@@ -55,9 +66,24 @@ async function forkLongRun(ground: Ground, product: Installation) {
   return { p50Ms, p95Ms, cpuMs: round((api + postgres) / forks) };
 }
 
+/** Replays executions of one call on the version that has run them. */
+async function backtestRuns(product: Installation, receiver: Receiver) {
+  const workflow = await product.deployed('recorded', callOnce(receiver.url));
+  const execute = async () => void (await product.post(`/api/workflows/${workflow}/execute`, {}, 200));
+  await loop({ name: 'record', once: execute }, backtested, 10);
+  const wish = { version: 1, executions: backtested };
+  const once = async () => {
+    const { data } = await product.post(`/api/v1/workflows/${workflow}/backtest`, wish, 200);
+    const { same } = Object(data).counts;
+    if (same !== backtested) throw new Error(`${same} of ${backtested} are the same.`);
+  };
+  await loop({ name: 'warm', once }, 3, 1);
+  const { p50Ms, p95Ms } = summarise(await loop({ name: 'backtest', once }, backtests, 1));
+  return { p50Ms, p95Ms };
+}
+
 /** Lets `count` executions fail, and retries them by one job while a neighbour calls. */
-async function retryInBulk(ground: Ground, product: Installation, count: number) {
-  const receiver = await ground.keep(Receiver.start());
+async function retryInBulk(ground: Ground, product: Installation, receiver: Receiver, count: number) {
   receiver.status = 500;
   const workflow = await product.deployed('failing', callOnce(receiver.url));
   const fail = async () => void (await product.post(`/api/workflows/${workflow}/execute`, {}, 200));
