@@ -97,6 +97,56 @@ describe.each(['api,worker', 'api'])('with the roles %s', (ROLES) => {
     ]);
   });
 
+  test('an operator tries a failed call again with other parameters, which it keeps when it fails again', async () => {
+    const run = await givenAsked(line(calling('pay'), respond('{{ pay.status }}')));
+    for (const [input, path] of [
+      ['fine', 'input.input'],
+      [{ adress: 'x' }, 'input.input.adress'],
+      [{ url: 5 }, 'input.input.url'],
+      [{ url: null }, 'input.input.url'],
+      [{ body: '{{ secrets.KEY }}' }, 'input.input.body'],
+    ] as const)
+      expect(await run.answer({ action: 'retry', input })).toMatchObject({
+        status: 400,
+        body: { details: [{ path }] },
+      });
+    expect(await run.answer({ action: 'skip', output: { status: 200 }, input: {} })).toMatchObject({
+      status: 400,
+      body: { details: [{ path: 'input.input' }] },
+    });
+    await run.answer({ action: 'retry', input: { url: receiver.url('/other'), body: { total: 5 } } });
+    await until(run.read, (now) => now.blocks[0]?.attempts === 2 && now.status === 'paused');
+    fails = false;
+    await run.answer({ action: 'retry' });
+    expect(await run.ended()).toMatchObject({ status: 'completed', output: 200 });
+    expect(receiver.received.map(({ path, body }) => [path, body])).toEqual([
+      ['/pay', ''],
+      ['/other', '{"total":5}'],
+      ['/other', '{"total":5}'],
+    ]);
+  });
+
+  test('other parameters for a failed call are not taken where nobody has shown that they may write the workflow', async () => {
+    const run = await givenAsked(line(calling('pay'), respond('{{ pay.status }}')));
+    const { workflowId } = await run.asked();
+    const answers = { action: 'retry', input: { url: receiver.url('/other') } };
+    const wish = { verb: 'answer', filter: { workflowIds: workflowId }, answers };
+    const { job } = (await stack.post('/api/v1/bulk', wish)).body.data;
+    const items = await until(
+      async () => (await stack.get(`/api/v1/bulk/${job.id}/items`)).body.data,
+      ([item]) => item?.outcome !== null,
+    );
+    expect(items).toMatchObject([
+      {
+        outcome: 'refused',
+        code: 'FORBIDDEN',
+        message: expect.stringContaining('who may write the workflow'),
+      },
+    ]);
+    expect((await run.read()).status).toBe('paused');
+    expect(receiver.received).toHaveLength(1);
+  });
+
   test('an operator lets a failed call fail, and the run takes its way on failure', async () => {
     const definition = {
       blocks: [calling('pay'), respond('paid'), { ...respond('not paid'), id: 'other' }],

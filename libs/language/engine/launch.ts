@@ -121,6 +121,14 @@ export function buildFailurePause(
         description: 'What the block shall have returned; only to go on with it.',
         required: false,
       },
+      {
+        name: 'input',
+        type: 'json',
+        label: 'Other parameters',
+        description:
+          'Values in place of parameters of the block, only to try it again; null takes one away. It needs the permission to write the workflow.',
+        required: false,
+      },
     ],
     openedAtMs: nowMs,
     expiresAtMs: null,

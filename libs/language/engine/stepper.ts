@@ -1,6 +1,7 @@
+import { replaceParams } from '#libs/language/definition/block-input';
 import { isEffectType } from '#libs/language/definition/blocks/registry';
 import type { Plan, PlanBlock, PlanGraph } from '#libs/language/definition/plan';
-import { holdsRef, type Json, type JsonObject } from '#libs/platform/json/json';
+import { holdsRef, isObject, type Json, type JsonObject } from '#libs/platform/json/json';
 
 import { bodyOf, Containers, type Host, type ContainerQuery } from './containers.ts';
 import type { Effect, Failure, Visit, VisitEntry } from './effects.ts';
@@ -170,7 +171,7 @@ export class Stepper {
     ref: BlockRef,
     entry: VisitEntry,
     { effect, failure }: FailedCall,
-    { action, output = null }: JsonObject,
+    { action, output = null, input = null }: JsonObject,
   ): void {
     if (action === 'fail') return this.failed(ref, entry, failure);
     delete entry.failure;
@@ -179,7 +180,11 @@ export class Stepper {
     const { mayBeSent: _, ...again } = effect;
     this.relaunch(ref, entry.path, {
       entry,
-      effect: { ...again, round: (effect.round ?? 0) + 1 },
+      effect: {
+        ...again,
+        ...(isObject(input) ? { params: replaceParams(effect, input) } : {}),
+        round: (effect.round ?? 0) + 1,
+      },
       attemptsBefore: entry.attempts,
     });
   }

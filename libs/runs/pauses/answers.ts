@@ -3,10 +3,11 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { checkAnswers } from '#libs/language/definition/answers';
 import { castVote, computeAnswers, type Person } from '#libs/language/definition/blocks/approvals';
+import { checkInput, takesInput } from '#libs/language/definition/block-input';
 import { checkOutput } from '#libs/language/definition/outputs';
 import { toAskedPath } from '#libs/language/engine/launch';
 import { readClockMs } from '#libs/platform/clock/database-clock';
-import { type JsonObject, objectOf } from '#libs/platform/json/json';
+import { isObject, type JsonObject, objectOf } from '#libs/platform/json/json';
 import { Database, find, send, type Statement } from '#libs/platform/database/database';
 import { sqlState } from '#libs/platform/database/violations';
 import { RunAdvance } from '#libs/runs/executions/advance/run-advance';
@@ -40,6 +41,8 @@ export interface Answer {
   mode?: 'async';
   /** Stores the files of the answer in the same transaction, once the answer is valid. */
   store?: Store;
+  /** Throws when the person may not write the workflow. Absent: nobody has asked, so they may not. */
+  requireWrite?: () => void;
 }
 
 type Store = (tx: EntityManager, point: PausePoint) => Promise<void>;
@@ -57,7 +60,16 @@ export const closedReasons: Record<string, { code: string; message: string }> = 
 /** The most computing in the transaction of an answer, in milliseconds. Temporal goes on with a run that needs more. */
 const computeMsMax = 20;
 
-type NewAnswer = Pick<Answer, 'entryId' | 'workspaceId' | 'answers' | 'actor' | 'who' | 'mode'>;
+const denyInput = () => {
+  throw new Denied(
+    'Other parameters are taken only from a caller who may write the workflow: answer over the API or in the console.',
+  );
+};
+
+type NewAnswer = Pick<
+  Answer,
+  'entryId' | 'workspaceId' | 'answers' | 'actor' | 'who' | 'mode' | 'requireWrite'
+>;
 
 /** A valid answer of a person who may give it. */
 interface ValidAnswer extends Omit<NewAnswer, 'who'> {
@@ -133,7 +145,7 @@ export class Answers {
       if (executions.some((row) => row['is_cancelled'] === true))
         throw new Conflict('The execution is being cancelled.', 'PAUSE_CANCELLED');
       const checked = await checkAnswer(tx, open, answer);
-      await this.requireFittingOutput(tx, open, checked.answers);
+      await this.requireFittingDecision(tx, open, checked.answers, answer.requireWrite);
       await store?.(tx, open);
       // One connection runs these in this order too.
       const entering = send(tx, ...insertEntryStatement(checked));
@@ -142,15 +154,27 @@ export class Answers {
     });
   }
 
-  /** Throws when an operator goes on from a failed call with an output that its block cannot have. */
-  private async requireFittingOutput(
+  /** Throws when an operator goes on from a failed call with what its block cannot have, or without the permission for it. */
+  private async requireFittingDecision(
     tx: EntityManager,
     { executionId, blockId, path }: PausePoint,
-    { action, output = null }: JsonObject,
+    { action, output = null, input = null }: JsonObject,
+    requireWrite: () => void = denyInput,
   ): Promise<void> {
-    if (toAskedPath(path) === path || action !== 'skip') return;
+    if (toAskedPath(path) === path || (action !== 'skip' && input === null)) return;
     const block = await this.runs.findBlock(tx, executionId, blockId);
-    const details = block ? checkOutput(block, output, 'input.output') : [];
+    if (input !== null) {
+      if (action !== 'retry') throw Invalid.field('input.input', 'is only to try the call again', 'conflict');
+      if (!isObject(input)) throw Invalid.field('input.input', 'must be an object', 'type');
+      // The secrets of a call go wherever its parameters say.
+      requireWrite();
+      if (block && !takesInput(block))
+        throw Invalid.field('input.input', 'is not for a block that decides by expressions', 'not_allowed');
+    }
+    if (!block) return;
+    const details = isObject(input)
+      ? checkInput(block, input, 'input.input')
+      : checkOutput(block, output, 'input.output');
     if (details.length > 0) throw new Invalid(details);
   }
 

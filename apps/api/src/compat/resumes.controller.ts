@@ -46,6 +46,7 @@ export class ResumesController {
         workspaceId,
         actor: caller.actor,
         who: caller.userId ?? undefined,
+        requireWrite: () => void caller.require(workspaceId, 'write'),
       });
       if (row) return new HttpAnswer<object>({ data: await this.runs.view(row, []) });
       const { id } = await this.executions.getExecution(workspaceId, entry.newExecutionId);

@@ -51,7 +51,8 @@ export class ResumeController {
       route,
       body,
       async ({ id: entryId }) => {
-        const answer = { ...params, ...parsed, entryId, workspaceId, actor: caller.actor, who };
+        const requireWrite = () => void caller.require(workspaceId, 'write');
+        const answer = { ...params, ...parsed, entryId, workspaceId, actor: caller.actor, who, requireWrite };
         const { status, body: result } = await this.resume.answerPause(answer);
         return new HttpAnswer(result, { status });
       },
