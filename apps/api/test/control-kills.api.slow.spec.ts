@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { findSessions, terminateSessions, untilSessions } from '#libs/platform/database/support/sessions';
+import { approval } from './support/definitions.ts';
 import { block, line } from './support/graphs.ts';
 import { type Received, Receiver } from './support/receiver.ts';
 import { Stack, until } from './support/stack.ts';
@@ -102,19 +103,20 @@ const cases = Object.keys(commits).flatMap((name) =>
 /** The condition on a session that stands before its commit. */
 const standing = `wait_event = 'advisory'`;
 
-test.each(cases)('a kill at %s, whose commit %s, does it once', async (name, fate) => {
-  const { change, by, verb, ask } = commits[name];
-  fails = true;
-  receiver.received.length = 0;
-  const workflow = await stack.givenDeployed(line(calling('a'), calling('b'), calling('c')));
-  const { body } = await stack.call('POST', `/api/workflows/${workflow}/execute`, {});
-  const run = { workflow, id: body.executionId };
-  expect(await ended(run)).toMatchObject({ status: 'failed' });
-  fails = false;
+interface Kill {
+  /** The change of the commit, and the process that makes it. */
+  change: string;
+  by: 'api' | 'worker';
+  fate: 'is rolled back' | 'comes unheard';
+  ask: () => Promise<unknown>;
+}
+
+/** Kills a process at a commit that `ask` leads to, and starts it again. */
+async function killAtCommit({ change, by, fate, ask }: Kill): Promise<void> {
   await owner.query(`create constraint trigger stop_at_commit after ${change} deferrable initially deferred
     for each row execute function stop_at_commit()`);
   await owner.query('select pg_advisory_lock(43)');
-  const asked = ask(run).catch(() => null);
+  const asked = ask().catch(() => null);
   await untilSessions(owner, standing);
   await stack[by].kill();
   if (fate === 'is rolled back') await terminateSessions(owner, standing);
@@ -129,12 +131,27 @@ test.each(cases)('a kill at %s, whose commit %s, does it once', async (name, fat
   // What the killed process had in hand is free half a minute later.
   await owner.query(`update bulk_jobs set due_at = now() where status = 'running'`);
   await owner.query(`update idempotency_keys set locked_until = now() - interval '1 second'`);
-  // A retry has no key: who asks again learns that the execution goes on already.
-  expect((await ask(run)).status).toBe(name === 'a retry' && fate === 'comes unheard' ? 409 : 202);
-  await until(
+}
+
+const untilJobsEnd = () =>
+  until(
     async () => (await owner.query(`select from bulk_jobs where status = 'running'`)).rows.length,
     (running) => running === 0,
   );
+
+test.each(cases)('a kill at %s, whose commit %s, does it once', async (name, fate) => {
+  const { change, by, verb, ask } = commits[name];
+  fails = true;
+  receiver.received.length = 0;
+  const workflow = await stack.givenDeployed(line(calling('a'), calling('b'), calling('c')));
+  const { body } = await stack.call('POST', `/api/workflows/${workflow}/execute`, {});
+  const run = { workflow, id: body.executionId };
+  expect(await ended(run)).toMatchObject({ status: 'failed' });
+  fails = false;
+  await killAtCommit({ change, by, fate, ask: () => ask(run) });
+  // A retry has no key: who asks again learns that the execution goes on already.
+  expect((await ask(run)).status).toBe(name === 'a retry' && fate === 'comes unheard' ? 409 : 202);
+  await untilJobsEnd();
   const made = (await executionsOf(run)).filter((id) => id !== run.id);
   expect(made).toHaveLength(verb === 'fork' ? 1 : 0);
   const after = { workflow, id: made[0] ?? run.id };
@@ -143,3 +160,62 @@ test.each(cases)('a kill at %s, whose commit %s, does it once', async (name, fat
   expect(keysOf('/b')).toEqual([`${run.id}/b`, verb === 'fork' ? `${after.id}/b` : `${run.id}/b/retry-1`]);
   expect(keysOf('/c')).toEqual([`${after.id}/c`]);
 });
+
+const itemOutcome = 'update of outcome on bulk_items';
+
+/** Acts of bulk jobs on paused executions: what they change, and how the execution ends. */
+const acts = {
+  'an answer': {
+    change: itemOutcome,
+    by: 'worker',
+    wish: { verb: 'answer', answers: { approved: true } },
+    end: 'completed',
+  },
+  'a cancel': { change: itemOutcome, by: 'worker', wish: { verb: 'cancel' }, end: 'cancelled' },
+  'a delete': { change: itemOutcome, by: 'worker', wish: { verb: 'delete' }, end: undefined },
+} as const;
+
+const actCases = Object.keys(acts).flatMap((name) =>
+  (['is rolled back', 'comes unheard'] as const).map((fate) => [name as keyof typeof acts, fate] as const),
+);
+
+test.each(actCases)('a kill at %s by a bulk job, whose commit %s, does it once', async (name, fate) => {
+  const { change, by, wish, end } = acts[name];
+  const workflow = await stack.givenDeployed(approval);
+  const { executionId: id } = await stack.givenPaused(workflow);
+  const run = { workflow, id };
+  if (wish.verb === 'delete') await stack.call('POST', `${pathOf(run)}/cancel`, {});
+  const read = async () => (await stack.call('GET', pathOf(run))).body.status;
+  await until(read, (status) => status === (wish.verb === 'delete' ? 'cancelled' : 'paused'));
+  const ask = () => bulk(run, wish);
+  await killAtCommit({ change, by, fate, ask });
+  const { job } = (await ask()).body.data;
+  await untilJobsEnd();
+  const { body } = await stack.get(`/api/v1/bulk/${job.id}`);
+  expect(body.data).toMatchObject({ done: 1, refused: 0, status: 'completed' });
+  await until(read, (status) => status === end);
+  const { rows } = await owner.query('select from resume_entries where execution_id = $1', [id]);
+  expect(rows).toHaveLength(wish.verb === 'answer' ? 1 : 0);
+});
+
+test.each(['is rolled back', 'comes unheard'] as const)(
+  'a kill at the abort of a bulk job, whose commit %s, ends it once it is asked again, and nothing is done afterwards',
+  async (fate) => {
+    const workflow = await stack.givenDeployed(approval);
+    const { executionId: id } = await stack.givenPaused(workflow);
+    const run = { workflow, id };
+    // The second of two executions waits for a minute, so that the job is under way.
+    const { executionId: second } = await stack.givenPaused(workflow);
+    const { job } = (await bulk(run, { verb: 'cancel', perSecond: 0.1 })).body.data;
+    const counts = async () => (await stack.get(`/api/v1/bulk/${job.id}`)).body.data;
+    await until(counts, ({ done }) => done === 1);
+    const ask = () => stack.call('POST', `/api/v1/bulk/${job.id}/abort`);
+    await killAtCommit({ change: 'update of ended_at on bulk_jobs', by: 'api', fate, ask });
+    await ask();
+    expect(await counts()).toMatchObject({ status: 'aborted', done: 1 });
+    const statuses = await Promise.all(
+      [id, second].map(async (one) => (await stack.call('GET', pathOf({ workflow, id: one }))).body.status),
+    );
+    expect(statuses.toSorted()).toEqual(['cancelled', 'paused']);
+  },
+);
