@@ -202,6 +202,27 @@ describe('a file of n8n', () => {
     expect(valueOf(given)).toMatch(/^\{\{ (start\.a|it_values\.v0) \}\}$/);
   });
 
+  test.each([
+    [{}, { scheme: 'none', respond: 'accepted' }],
+    [{ authentication: 'headerAuth' }, { scheme: 'bearer', respond: 'accepted' }],
+    [{ responseMode: 'lastNode' }, { scheme: 'none', respond: 'result' }],
+  ])('a webhook of n8n with %j becomes a trigger', (parameters, webhook) => {
+    const nodes = [
+      {
+        name: 'In',
+        type: 'n8n-nodes-base.webhook',
+        typeVersion: 2,
+        parameters: { httpMethod: 'POST', ...parameters },
+      },
+      { name: 'Next', type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} },
+    ];
+    const connections = { In: { main: [[{ node: 'Next', type: 'main', index: 0 }]] } };
+    const { report } = convertFile('n8n', { nodes, connections }, nothing);
+    expect(report.needs.flatMap(({ triggers }) => triggers)).toEqual([
+      { kind: 'webhook', name: 'In', webhook },
+    ]);
+  });
+
   test('a member that no webhook of n8n has is null, and one that is not here has a placeholder', () => {
     expect(valueOf('={{ $json.nothing }}')).toBe('{{ null }}');
     expect(valueOf('={{ $json.nothing.deep }}')).toBe('{{ null }}');

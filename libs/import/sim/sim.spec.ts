@@ -41,6 +41,25 @@ function formOf(body: object): unknown {
   );
 }
 
+test.each<[string, object, object]>([
+  ['with a token', { requireAuth: { value: true }, token: { value: 't' } }, { scheme: 'bearer' }],
+  ['without proof', {}, { scheme: 'none' }],
+  [
+    'with a field that makes it idempotent',
+    { idempotencyField: { value: 'event.id' } },
+    { scheme: 'none', deliveryIdPath: 'event.id' },
+  ],
+])('a webhook of Sim %s becomes a trigger', (_, subBlocks, webhook) => {
+  const blocks = {
+    s: { type: 'generic_webhook', name: 'Hook', subBlocks },
+    r: { type: 'response', name: 'End', subBlocks: {} },
+  };
+  const { report } = convert({ blocks, edges: [{ source: 's', target: 'r' }] });
+  expect(report.needs.flatMap(({ triggers }) => triggers)).toEqual([
+    { kind: 'webhook', name: 'Hook', webhook },
+  ]);
+});
+
 test.each([
   [{ grant: 'a b', id: 7 }, 'grant=a%20b&id=7'],
   [
