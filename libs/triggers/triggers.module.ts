@@ -11,6 +11,7 @@ import { BackfillOutbox } from './schedules/backfill-outbox.ts';
 import { Backfills } from './schedules/backfills.ts';
 import { Calendars } from './schedules/calendars.ts';
 import { Schedules } from './schedules/schedules.ts';
+import { SwitchedOffTriggers } from './switched-off.ts';
 import { Trigger, TriggerDelivery } from './trigger.entity.ts';
 import { Triggers } from './triggers.ts';
 
@@ -31,6 +32,7 @@ import { Triggers } from './triggers.ts';
     Backfills,
     BackfillOutbox,
     Calendars,
+    SwitchedOffTriggers,
   ],
   exports: [
     Triggers,
@@ -41,6 +43,7 @@ import { Triggers } from './triggers.ts';
     Backfills,
     BackfillOutbox,
     Calendars,
+    SwitchedOffTriggers,
   ],
 })
 export class TriggersModule {}

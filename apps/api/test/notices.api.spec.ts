@@ -263,6 +263,87 @@ describe('mails of a workspace', () => {
   });
 });
 
+describe('a trigger that is switched off', () => {
+  let owner: pg.Client;
+  beforeAll(async () => {
+    owner = new pg.Client({ connectionString: stack.env.DATABASE_URL });
+    await owner.connect();
+  });
+  afterAll(() => owner.end());
+
+  const givenTrigger = async (headers: Record<string, string>) => {
+    const workflow = await stack.givenDeployed(asking({}));
+    const hook = { kind: 'webhook', name: 'Help desk', webhook: { scheme: 'bearer' } };
+    const { data } = (await stack.post(`/api/v1/workflows/${workflow}/triggers`, hook, headers)).body;
+    const { id, url } = data;
+    return {
+      id,
+      path: `/api/v1/workflows/${workflow}/triggers/${id}`,
+      hook: new URL(url).pathname,
+      workflow,
+    };
+  };
+
+  const toldOf = async (id: string) =>
+    (await owner.query('select * from notices where trigger_id = $1 order by created_at', [id])).rows;
+
+  const switchOff = (id: string) =>
+    owner.query(
+      `update triggers set status = 'disabled', note = 'Forged.', revision = revision + 1 where id = $1`,
+      [id],
+    );
+
+  test('a trigger that is switched off by forgeries is told its user by one mail, also when the worker is killed before', async () => {
+    const zoe = await givenMember(stack, 'zoe@example.org');
+    const trigger = await givenTrigger(zoe.headers);
+    const forge = async () => {
+      for (let n = 0; n < 100; n++)
+        await stack.post(trigger.hook, {}, { 'x-api-key': '', authorization: 'Bearer forged' });
+    };
+    mailbox.refuse = true;
+    await forge();
+    await until(
+      () => toldOf(trigger.id),
+      (rows) => rows.some(({ last_error }) => last_error !== null),
+    );
+    await stack.worker?.kill('SIGKILL');
+    mailbox.refuse = false;
+    await stack.startWorker();
+    const [told] = await letters(zoe.email, 1);
+    expect(told?.subject).toBe('Trigger switched off: Help desk');
+    expect(told?.text).toContain('100 deliveries in a row were forged.');
+    expect(told?.text).toContain(`/console/w/${stack.home.id}/workflows/${trigger.workflow}?tab=triggers`);
+    await stack.post(`${trigger.path}/resume`, undefined, zoe.headers);
+    await forge();
+    expect(await letters(zoe.email, 2)).toHaveLength(2);
+    expect((await toldOf(trigger.id)).map(({ target }) => target)).toEqual([zoe.email, zoe.email]);
+  });
+
+  test('a trigger that is switched off is told the maker of its key, and the admins when that one has left', async () => {
+    const ann = await givenMember(stack, 'ann@example.org', 'admin');
+    const named = { name: 'Desk', role: 'editor' };
+    const made = await stack.post(`/api/v1/workspaces/${stack.home.id}/keys`, named, ann.headers);
+    const trigger = await givenTrigger({ 'x-api-key': made.body.data.key });
+    await switchOff(trigger.id);
+    await letters(ann.email, 1);
+    expect((await toldOf(trigger.id)).map(({ target }) => target)).toEqual([ann.email]);
+    await stack.call('DELETE', `/api/v1/workspaces/${stack.home.id}/members/${ann.id}`);
+    await stack.post(`${trigger.path}/resume`);
+    // As if the key had resumed it.
+    await owner.query(`update triggers set actor = $2 where id = $1`, [
+      trigger.id,
+      JSON.stringify({ kind: 'key', id: made.body.data.id }),
+    ]);
+    await switchOff(trigger.id);
+    const isOfTrigger = ({ subject }: { subject: string }) => subject === 'Trigger switched off: Help desk';
+    await until(
+      async () => mailbox.to('admin@localhost'),
+      (found) => found.some(isOfTrigger),
+    );
+    expect((await toldOf(trigger.id)).map(({ target }) => target)).toEqual([ann.email, 'admin@localhost']);
+  });
+});
+
 describe('webhook', () => {
   testInWhole(
     'a webhook of one workspace comes at once while another has many that are never answered',

@@ -7,16 +7,19 @@ import { cutText, screenText } from '#libs/platform/text/whole-text';
 import { Links } from './links.ts';
 import type { PausePoint } from './pause.entity.ts';
 
-/** One message to one receiver about one pause. Its id is the same however often it is sent. */
-export interface PauseNotification extends Deliverable {
+/** One message to one receiver about one pause or trigger. Its id is the same however often it is sent. */
+interface Notice extends Deliverable {
   id: string;
-  contextId: string;
-  /** `opened`, `reminder 1`, `escalated`. */
+  /** `opened`, `reminder 1`, `escalated`; of a trigger `disabled`. */
   occasion: string;
   channel: 'email' | 'webhook';
   target: string;
   attempts: number;
 }
+
+export type PauseNotification = Notice & { contextId: string; triggerId: null };
+export type TriggerNotification = Notice & { contextId: null; triggerId: string };
+export type Notification = PauseNotification | TriggerNotification;
 
 /** The pause that a notice is about, as it is now. */
 export interface Occasion extends Pick<
@@ -37,7 +40,7 @@ export interface Occasion extends Pick<
   uiUrl: string;
 }
 
-/** How many mails about pauses a workspace may send in a day, in all and to addresses of people who are no members. */
+/** How many mails about pauses and triggers a workspace may send in a day, in all and to addresses of people who are no members. */
 export interface MailAllowance {
   mailsPerDay: number;
   outsideMailsPerDay: number;
@@ -46,8 +49,8 @@ export interface MailAllowance {
 export type NotificationStatus = 'sent' | 'dropped' | 'failed';
 
 /**
- * The messages about pauses to people and systems. They are committed with the pauses, sent afterwards, and repeated
- * until the receiver takes them.
+ * The messages about pauses and triggers to people and systems. They are committed with what they tell of, sent afterwards, and
+ * repeated until the receiver takes them.
  */
 @Injectable()
 export class Notifications {
@@ -59,14 +62,14 @@ export class Notifications {
   ) {}
 
   /** Claims due notices for a `DeliveryRoom`. No other process gets them for a minute. */
-  claim(values: unknown[]): Promise<PauseNotification[]> {
-    return this.database.systemUnflushed<PauseNotification>(claimNotices, values);
+  claim(values: unknown[]): Promise<Notification[]> {
+    return this.database.systemUnflushed<Notification>(claimNotices, values);
   }
 
   /** Counts a mail. Returns why it may not be sent, or null when it may. A repetition of a mail is not counted again. */
   async refusedMail(
-    { workspaceId, attempts }: PauseNotification,
-    { toMember }: Occasion,
+    { workspaceId, attempts }: Notification,
+    { toMember }: Pick<Occasion, 'toMember'>,
     { mailsPerDay, outsideMailsPerDay }: MailAllowance,
   ): Promise<string | null> {
     if (attempts > 1) return null;
@@ -108,7 +111,7 @@ const claimNotices = /* sql */ `
 with chosen as (${claimByReceiver(pending, host)})
 update notices n set due_at = now() + interval '1 minute', attempts = n.attempts + 1
 from chosen where n.id = chosen.id
-returning n.id, n.workspace_id as "workspaceId", n.context_id as "contextId", n.occasion, n.channel, n.target,
+returning n.id, n.workspace_id as "workspaceId", n.context_id as "contextId", n.trigger_id as "triggerId", n.occasion, n.channel, n.target,
   ${host} as receiver, n.attempts`;
 
 /** A bucket of mails, which fills again within a day. $1 workspace, $2 kind, $3 mails of a day */

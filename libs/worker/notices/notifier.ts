@@ -1,27 +1,35 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { DeliveryRoom } from '#libs/platform/database/delivery-room';
 import { Egress } from '#libs/platform/egress/egress';
-import { Mail } from '#libs/platform/mail/mail';
+import { Mail, type MailMessage } from '#libs/platform/mail/mail';
 import { Settings } from '#libs/platform/settings/settings';
-import { type PauseNotification, Notifications, type Occasion } from '#libs/runs/pauses/notifications';
+import {
+  type Notification,
+  type PauseNotification,
+  Notifications,
+  type Occasion,
+  type TriggerNotification,
+} from '#libs/runs/pauses/notifications';
+import { SwitchedOffTriggers } from '#libs/triggers/switched-off';
 import { Secrets } from '#libs/workspace/secrets/secrets';
 import { signedHeaders } from '../calls/webhook-signature.ts';
-import { mailOfNotice } from './notice-mail.ts';
+import { mailOfNotice, mailOfTrigger } from './notice-mail.ts';
 
 const bounds = { most: 50, perWorkspace: 10, perReceiver: 4 };
 const webhookTimeoutMs = 15_000;
 
-/** Sends notices about pauses to people and systems, at least once. A receiver recognises a repetition by its id. */
+/** Sends notices about pauses and triggers to people and systems, at least once. A receiver recognises a repetition by its id. */
 @Injectable()
 export class Notifier implements OnModuleDestroy {
   private readonly log = new Logger(Notifier.name);
-  private readonly room = new DeliveryRoom<PauseNotification>(bounds, {
+  private readonly room = new DeliveryRoom<Notification>(bounds, {
     claim: (values) => this.notices.claim(values),
     deliver: (notice) => this.send(notice),
   });
 
   constructor(
     private readonly notices: Notifications,
+    private readonly triggers: SwitchedOffTriggers,
     private readonly secrets: Secrets,
     private readonly egress: Egress,
     private readonly mail: Mail,
@@ -41,20 +49,9 @@ export class Notifier implements OnModuleDestroy {
     await this.room.drain();
   }
 
-  private async send(notice: PauseNotification): Promise<void> {
+  private async send(notice: Notification): Promise<void> {
     try {
-      const occasion = await this.notices.about(notice);
-      if (!occasion) return await this.notices.settle(notice.id, 'dropped', 'the pause is gone');
-      if (notice.channel === 'webhook') return await this.deliver(notice, occasion);
-      if (!occasion.open)
-        return await this.notices.settle(notice.id, 'dropped', 'the pause was closed before');
-      if (!occasion.wanted)
-        return await this.notices.settle(notice.id, 'dropped', 'the receiver has switched mails off');
-      if (!this.mail.configured) return await this.notices.settle(notice.id, 'failed', 'SMTP_URL is not set');
-      const refusal = await this.notices.refusedMail(notice, occasion, this.settings);
-      if (refusal) return await this.notices.settle(notice.id, 'dropped', refusal);
-      await this.mail.sendMail(mailOfNotice(notice, occasion));
-      await this.notices.settle(notice.id, 'sent');
+      await (notice.triggerId === null ? this.tellOfPause(notice) : this.tellOfTrigger(notice));
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       this.log.warn(`${notice.id} is not delivered yet: ${reason}`);
@@ -62,8 +59,41 @@ export class Notifier implements OnModuleDestroy {
     }
   }
 
+  private async tellOfPause(notice: PauseNotification): Promise<void> {
+    const occasion = await this.notices.about(notice);
+    if (!occasion) return this.notices.settle(notice.id, 'dropped', 'the pause is gone');
+    if (notice.channel === 'webhook') return this.deliver(notice, occasion);
+    if (!occasion.open) return this.notices.settle(notice.id, 'dropped', 'the pause was closed before');
+    if (!occasion.wanted)
+      return this.notices.settle(notice.id, 'dropped', 'the receiver has switched mails off');
+    await this.sendMail(notice, occasion, mailOfNotice(notice, occasion));
+  }
+
+  private async tellOfTrigger(notice: TriggerNotification): Promise<void> {
+    const trigger = await this.triggers.find(notice);
+    if (!trigger)
+      return this.notices.settle(
+        notice.id,
+        'dropped',
+        'the trigger is not switched off any more, or the receiver has left',
+      );
+    await this.sendMail(notice, { toMember: true }, mailOfTrigger(notice, trigger));
+  }
+
+  private async sendMail(
+    notice: Notification,
+    to: Pick<Occasion, 'toMember'>,
+    message: MailMessage,
+  ): Promise<void> {
+    if (!this.mail.configured) return this.notices.settle(notice.id, 'failed', 'SMTP_URL is not set');
+    const refusal = await this.notices.refusedMail(notice, to, this.settings);
+    if (refusal) return this.notices.settle(notice.id, 'dropped', refusal);
+    await this.mail.sendMail(message);
+    await this.notices.settle(notice.id, 'sent');
+  }
+
   /** Postpones a notice. If that cannot be written, the notice is due again when its claim ends. */
-  private async postpone({ id }: PauseNotification, reason: string): Promise<void> {
+  private async postpone({ id }: Notification, reason: string): Promise<void> {
     await this.notices
       .postpone(id, reason)
       .catch((error: unknown) => this.log.warn(`${id}: ${String(error)}`));

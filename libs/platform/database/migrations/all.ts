@@ -33,6 +33,7 @@ import { MomentsThatDoNotFit1700000000035 } from './0035-moments-that-do-not-fit
 import { PayloadKeys1700000000036 } from './0036-payload-keys.ts';
 import { Engine1700000000037 } from './0037-engine.ts';
 import { UnreadAnswers1700000000038 } from './0038-unread-answers.ts';
+import { NoticesOfTriggers1700000000039 } from './0039-notices-of-triggers.ts';
 
 /** Every migration, oldest first. New ones are only added at the end. */
 export const migrations = [
@@ -71,4 +72,5 @@ export const migrations = [
   PayloadKeys1700000000036,
   Engine1700000000037,
   UnreadAnswers1700000000038,
+  NoticesOfTriggers1700000000039,
 ];
