@@ -7,10 +7,9 @@ import { cutText } from '#libs/platform/text/whole-text';
 import { Settings } from '#libs/platform/settings/settings';
 import { forgeriesMax, Triggers } from './triggers.ts';
 import { type Trigger, TriggerDelivery } from './trigger.entity.ts';
-import type { RefusedVerdict } from './verdict.ts';
+import { dropOlder, insertRefused, keptMax, type RefusedDelivery } from './refused-delivery.ts';
 import { keptBack } from '#libs/runs/executions/accept/holds.sql';
 import type { FirstDelivery } from '#libs/runs/executions/accept/accept-execution';
-import type { DeliveryRow } from '#libs/runs/executions/accept/accept.sql';
 
 export interface DeliveryQuery {
   verdict?: string;
@@ -25,16 +24,6 @@ export interface ShownDelivery extends TriggerDelivery {
   isHeld: boolean;
 }
 
-/** A refused delivery as it is logged. */
-export interface RefusedDelivery {
-  workspaceId: string;
-  delivery: DeliveryRow;
-  verdict: RefusedVerdict;
-  error: { code: string; message: string } | null;
-}
-
-/** Forged deliveries that are kept of one trigger, and deliveries of each other verdict that started nothing. */
-const keptMax = { forged: 100, other: 1000 };
 /** A forged body is kept up to this many characters: nobody replays it. */
 const forgedCharsMax = 4096;
 
@@ -191,20 +180,6 @@ const eventOfDelivery = /* sql */ `
 select ${buildEventId('make_interval(secs => $3)')} as id, f.id as "deliveryId", f.execution_id as "executionId"
 from trigger_deliveries t left join lateral (${buildSame('make_interval(secs => $3)')} limit 1) f on true
 where t.trigger_id = $1 and t.id = $2`;
-
-/** $1 a delivery with its verdict */
-const insertRefused = /* sql */ `
-insert into trigger_deliveries (id, workspace_id, trigger_id, source, verdict, error, sender_id, content_hash, headers, query, body, content_type,
-  replay_of)
-select id, workspace_id, trigger_id, source, verdict, error, sender_id, content_hash, headers, query, body, content_type, replay_of
-from json_to_record($1::json) as d (id text, workspace_id text, trigger_id text, source text, verdict text, error json, sender_id text,
-  content_hash text, headers json, query json, body text, content_type text, replay_of text)
-where exists (select from triggers t where t.id = d.trigger_id)`;
-
-/** $1 trigger, $2 verdict, $3 the number that is kept */
-const dropOlder = /* sql */ `
-delete from trigger_deliveries where trigger_id = $1 and verdict = $2 and id <= (
-  select id from trigger_deliveries where trigger_id = $1 and verdict = $2 order by id desc offset $3 limit 1)`;
 
 /** $1 trigger */
 const countForged = /* sql */ `

@@ -21,6 +21,7 @@ import { changedCallers } from '#libs/workspace/auth/callers';
 import { isGranted } from '#libs/workspace/auth/caller';
 import { copyCalendars, lockCalendars } from './schedules/calendars.ts';
 import { findNextMoment, hasSameMoments, requireMoment, toFireAt } from './schedules/moments.ts';
+import { logPassedMoments } from './schedules/passed-moments.ts';
 import { requireEvents } from './events/event-settings.ts';
 import { compareInputs, type DeclaredInputs } from './input-fit.ts';
 import { kindOf, newSecret, requireSettings, requireWebhook } from './settings.ts';
@@ -276,14 +277,22 @@ export class Triggers {
     return this.change(workspaceId, trigger, { status: 'paused', note });
   }
 
-  /** Lets a paused or switched off trigger go on from now. It acts for who resumed it. */
-  resume(workspaceId: string, trigger: Trigger, actor: Principal): Promise<TriggerState> {
-    const columns = { status: 'active', note: null, forgeries: 0, actor: JSON.stringify(actor) };
-    const { id, schedule, waiting } = trigger;
-    return this.change(workspaceId, trigger, {
-      ...columns,
+  /** Lets a paused or switched off trigger go on from now. It acts for who resumed it. Moments that passed get one entry. */
+  async resume(workspaceId: string, trigger: Trigger, actor: Principal): Promise<TriggerState> {
+    const { id, workflowId, schedule, waiting } = trigger;
+    const { assignments, values } = toAssignments({
+      status: 'active',
+      note: null,
+      forgeries: 0,
+      actor: JSON.stringify(actor),
       ...(schedule ? beginFromNow(id, schedule, waiting) : {}),
     });
+    await this.database.batch(workspaceId, [
+      [changeTrigger(assignments), [id, workflowId, ...values]],
+      ...logPassedMoments(trigger),
+    ]);
+    await this.forget();
+    return this.get(workspaceId, workflowId, id);
   }
 
   /** Gives the trigger a new address or secret. The former ones are valid for some hours. */

@@ -144,6 +144,32 @@ describe('a schedule', () => {
     expect((await stack.post(`${schedule.path}/rotate`, { url: true })).body.code).toBe('NOT_A_WEBHOOK');
   });
 
+  test('a schedule that is resumed says how many moments passed while it was paused, and starts none of them', async () => {
+    const schedule = await givenSchedule({ schedule: { everySeconds: 60 } });
+    const resume = async () => (await stack.post(`${schedule.path}/resume`)).body.data;
+    await stack.post(`${schedule.path}/pause`, { note: 'Holidays.' });
+    await setBack(schedule, 5);
+    const since = (await owner.query('select next_at from triggers where id = $1', [schedule.id])).rows[0]
+      .next_at;
+    const { lastDelivery } = await resume();
+    // Another minute may have begun meanwhile.
+    expect(lastDelivery).toMatchObject({
+      verdict: 'paused',
+      executionId: null,
+      reason: expect.stringMatching(
+        `^The schedule was paused. Holidays. This is the newest of [67] moments that passed since ${since.toISOString()}.$`,
+      ),
+    });
+    const [entry, ...others] = await momentsOf(schedule);
+    expect([others, entry]).toMatchObject([[], { error: { code: 'TRIGGER_PAUSED' } }]);
+    expect(Date.now() - Date.parse(entry?.senderId ?? '')).toBeLessThan(120_000);
+    await stack.post(`${schedule.path}/pause`);
+    await resume();
+    expect(await verdictsOf(schedule)).toEqual(['paused']);
+    const replayed = await stack.post(`${schedule.path}/deliveries/replay`, { verdict: 'paused' });
+    expect(replayed.body.data.replays).toHaveLength(1);
+  });
+
   test('a schedule of listed moments starts on them alone, without the days that it leaves out', async () => {
     const year = new Date().getUTCFullYear() + 1;
     const schedule = await givenSchedule({

@@ -1,7 +1,6 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiError, Conflict, Invalid } from '#libs/platform/errors/errors';
-import { newId } from '#libs/platform/ids/ids';
 import { Settings } from '#libs/platform/settings/settings';
 import { Workflows } from '#libs/runs/workflows/workflows';
 import { Deliveries } from '#libs/triggers/deliveries';

@@ -1,0 +1,27 @@
+import type { DeliveryRow } from '#libs/runs/executions/accept/accept.sql';
+import type { RefusedVerdict } from './verdict.ts';
+
+/** A refused delivery as it is logged. */
+export interface RefusedDelivery {
+  workspaceId: string;
+  delivery: DeliveryRow;
+  verdict: RefusedVerdict;
+  error: { code: string; message: string } | null;
+}
+
+/** Forged deliveries that are kept of one trigger, and deliveries of each other verdict that started nothing. */
+export const keptMax = { forged: 100, other: 1000 };
+
+/** $1 a delivery with its verdict */
+export const insertRefused = /* sql */ `
+insert into trigger_deliveries (id, workspace_id, trigger_id, source, verdict, error, sender_id, content_hash, headers, query, body, content_type,
+  replay_of)
+select id, workspace_id, trigger_id, source, verdict, error, sender_id, content_hash, headers, query, body, content_type, replay_of
+from json_to_record($1::json) as d (id text, workspace_id text, trigger_id text, source text, verdict text, error json, sender_id text,
+  content_hash text, headers json, query json, body text, content_type text, replay_of text)
+where exists (select from triggers t where t.id = d.trigger_id)`;
+
+/** $1 trigger, $2 verdict, $3 the number that is kept */
+export const dropOlder = /* sql */ `
+delete from trigger_deliveries where trigger_id = $1 and verdict = $2 and id <= (
+  select id from trigger_deliveries where trigger_id = $1 and verdict = $2 order by id desc offset $3 limit 1)`;
