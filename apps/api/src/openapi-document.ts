@@ -145,8 +145,9 @@ function exemplify(
   for (const one of parameters)
     if ('name' in one && one.in === 'path') Object.assign(one, exampleIn(example.parameters ?? {}, one.name));
   if (requestBody && 'content' in requestBody)
-    for (const media of Object.values(requestBody.content))
-      Object.assign(media, exampleIn({ ...example }, 'request'));
+    for (const [type, media] of Object.entries(requestBody.content))
+      if (type !== 'text/plain' || typeof example.request === 'string')
+        Object.assign(media, exampleIn({ ...example }, 'request'));
   for (const [status, response] of Object.entries(responses))
     if (response && 'content' in response)
       for (const [type, media] of Object.entries(response.content ?? {}).slice(0, 1))

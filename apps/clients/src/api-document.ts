@@ -158,7 +158,15 @@ function readBody(document: ApiDocument, { requestBody }: DescribedOperation) {
   const multipart = content['multipart/form-data'];
   const json = content['application/json'];
   const schema = resolve(document, (multipart ?? json)?.schema);
-  const body: BodyKind = multipart ? 'files' : json ? 'json' : contentTypes.length > 0 ? 'content' : 'none';
+  // A body that may be any JSON is sent as it is: its sender may have signed its bytes.
+  const hasMembers = json && Object.keys(schema ?? {}).length > 0;
+  const body: BodyKind = multipart
+    ? 'files'
+    : hasMembers
+      ? 'json'
+      : contentTypes.length > 0
+        ? 'content'
+        : 'none';
   return { body, contentTypes, members: schema?.properties ?? {}, requiredMembers: schema?.required ?? [] };
 }
 

@@ -199,7 +199,7 @@ function requestOf(one: ClientOperation, named: Argument[]): string[] {
   );
   if (nulls.length > 0) parts.push(`nulls=${tuple(nulls.map(({ api }) => api))}`);
   if (one.body !== 'none') parts.push(`body="${one.body}"`);
-  if (one.body === 'content') parts.push('content=content');
+  if (one.body === 'content') parts.push('content=content', `content_type="${one.contentTypes[0]}"`);
   if (one.workspaceIn !== 'none') parts.push(`workspace_in="${one.workspaceIn}"`);
   if (one.needsWorkspace) parts.push('needs_workspace=True');
   if (one.takesIdempotencyKey) parts.push('idempotent=True');

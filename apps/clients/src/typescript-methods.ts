@@ -107,7 +107,7 @@ function requestOf(one: ClientOperation): string[] {
   if (one.query.length > 0 && one.body !== 'none')
     parts.push(`queryNames: [${one.query.map(({ name }) => `'${name}'`).join(', ')}]`);
   if (one.body !== 'none') parts.push(`body: '${one.body}'`);
-  if (one.body === 'content') parts.push('content');
+  if (one.body === 'content') parts.push('content', `contentType: '${one.contentTypes[0]}'`);
   if (one.workspaceIn !== 'none') parts.push(`workspaceIn: '${one.workspaceIn}'`);
   if (one.needsWorkspace) parts.push('needsWorkspace: true');
   if (one.takesIdempotencyKey) parts.push('idempotent: true');

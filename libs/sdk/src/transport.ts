@@ -20,6 +20,8 @@ export interface ApiRequest {
   queryNames?: string[];
   body?: 'json' | 'files' | 'content';
   content?: Content;
+  /** The type of a content for which the caller names none. */
+  contentType?: string;
   workspaceIn?: 'query' | 'body';
   needsWorkspace?: boolean;
   idempotent?: boolean;
@@ -226,7 +228,7 @@ function queryText(value: object): string {
 async function uploadOf(request: ApiRequest, body: Record<string, unknown>): Promise<UploadBody | undefined> {
   if (request.body === 'content') {
     const { contentBody } = await import('./uploads.ts');
-    const { contentType = 'text/csv' } = body;
+    const { contentType = request.contentType } = body;
     return contentBody(request.content ?? '', String(contentType));
   }
   const { files, ...fields } = body as { files?: FileInput | FileInput[] };

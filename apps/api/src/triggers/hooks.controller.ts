@@ -1,5 +1,5 @@
 import { Controller, Param, Post, Req } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { HttpAnswer } from '../http/answer.ts';
 import { ApiResult } from '../http/api-result.ts';
@@ -27,9 +27,11 @@ export class HooksController {
   })
   @Public()
   @TakesHooks()
+  @ApiConsumes('application/json', 'application/x-www-form-urlencoded', 'text/plain')
   @ApiBody({
     required: false,
-    description: 'JSON, a form without files, or any text in UTF-8, of at most 1 MB.',
+    description:
+      'JSON, a form, or any text in UTF-8, of at most 1 MB. It is sent as it is, because the sender has signed its bytes.',
     schema: {},
   })
   @ApiResult(202, HookView, 'The delivery is committed with its execution.', { also: [402, 409] })

@@ -41,6 +41,8 @@ class ApiRequest:
     """The members that may be sent as null."""
     body: Literal["json", "files", "content"] | None = None
     content: Content | None = None
+    content_type: str = "application/octet-stream"
+    """The type of a content for which the caller names none."""
     workspace_in: Literal["query", "body"] | None = None
     needs_workspace: bool = False
     idempotent: bool = False
@@ -143,7 +145,7 @@ def _query_text(value: Any) -> str:
 
 def _upload_of(request: ApiRequest, body: dict[str, Any]) -> UploadBody | None:
     if request.body == "content":
-        type = body.get("contentType") or "text/csv"
+        type = body.get("contentType") or request.content_type
         return content_body(b"" if request.content is None else request.content, str(type))
     files = body.pop("files", None) if request.body == "files" else None
     if files is None:
