@@ -253,6 +253,53 @@ describe('server for operators', () => {
     expect(replay).toMatchObject({ operationId: 'backtestWorkflow', reads: true });
   });
 
+  test('The server for operators finds and makes the calls that retry, fork, pause and hold', async () => {
+    const charge = { url: 'http://10.0.0.1/charge' };
+    const definition = {
+      blocks: [{ id: 'charge', type: 'http', params: charge, retry: { maxAttempts: 1 } }],
+      edges: [{ from: 'start', to: 'charge' }],
+    };
+    const workflowId = await stack.givenDeployed(definition);
+    const { executionId } = (await stack.execute(workflowId, {})).body;
+    const hook = { kind: 'webhook', name: 'Desk', webhook: { scheme: 'bearer' } };
+    const triggerId = (await stack.post(`/api/v1/workflows/${workflowId}/triggers`, hook)).body.data.id;
+    const workspaceId = stack.home.id;
+    /** Calls what the search finds first. */
+    const make = async (query: string, parameters: object, body?: object) => {
+      const [first] = resultOf(await use('search_operations', { query })).structuredContent.operations;
+      const { operationId } = first;
+      const made = resultOf(await use('write', { operationId, parameters, body }));
+      return [operationId, made.structuredContent.body?.data ?? made.content];
+    };
+    const run = { workflowId, executionId };
+    const forked = { from: 'charge', output: { status: 200 }, dryRun: true };
+    const filter = { workflowIds: workflowId };
+    expect(await make('fork an execution', run, forked)).toMatchObject([
+      'forkExecution',
+      { dryRun: true, repeated: [] },
+    ]);
+    expect(await make('start a bulk job', {}, { verb: 'retry', filter, dryRun: true })).toMatchObject([
+      'startBulk',
+      { counts: { found: 1, eligible: 1 } },
+    ]);
+    expect(await make('retry a failed execution', run, {})).toMatchObject([
+      'retryExecution',
+      { dryRun: false, repeated: [{ path: 'charge' }] },
+    ]);
+    expect(await make('pause a trigger', { workflowId, triggerId }, { note: 'We move.' })).toMatchObject([
+      'pauseTrigger',
+      { status: 'paused', reason: 'We move.' },
+    ]);
+    const [created, hold] = await make(
+      'hold a workflow',
+      { workspaceId },
+      { workflowId, reason: 'We move.' },
+    );
+    expect([created, hold]).toMatchObject(['createHold', { workflowId }]);
+    const released = await make('release a hold', { workspaceId, holdId: hold.id }, { perSecond: 5 });
+    expect(released).toMatchObject(['releaseHold', { id: hold.id, perSecond: 5 }]);
+  });
+
   test('The server for operators refuses, in sentences, invalid calls and calls that the key may not make', async () => {
     const texts = async (name: string, given: object, key?: string) =>
       resultOf(await use(name, given, key)).content[0].text;
