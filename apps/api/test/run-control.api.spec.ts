@@ -231,6 +231,56 @@ test('a retry of what has not failed, or would fail again, is refused in words',
   expect(await retry(completed, { dryRun: 'perhaps' })).toMatchObject({ status: 400 });
 });
 
+test('a viewer may neither retry nor fork an execution, nor test a draft', async () => {
+  failing.add('/a');
+  const run = await givenEnded(line(calling('a')));
+  expect((await ended(run)).status).toBe('failed');
+  const { data } = (
+    await stack.post(`/api/v1/workspaces/${stack.home.id}/keys`, { name: 'looks', role: 'viewer' })
+  ).body;
+  const viewer = { 'x-api-key': data.key };
+  const draft = { definition: line(respond('x')) };
+  for (const [path, body] of [
+    [`${pathOf(run)}/retry`, { dryRun: true }],
+    [`${pathOf(run)}/fork`, { dryRun: true }],
+    [`${pathOf(run)}/fork`, { from: 'a', input: { method: 'GET' }, dryRun: true }],
+    [`/api/v1/workflows/${run.workflow}/test`, draft],
+  ] as const) {
+    expect([path, (await stack.post(path, body, viewer)).status]).toEqual([path, 403]);
+    expect([path, (await stack.post(path, body)).status]).toEqual([path, 202]);
+  }
+  expect((await stack.get(pathOf(run), viewer)).status).toBe(200);
+});
+
+test('a retry and a fork are in the audit log with their execution', async () => {
+  failing.add('/a');
+  const run = await givenEnded(line(calling('a')));
+  await ended(run);
+  for (const verb of ['retry', 'fork']) await stack.post(`${pathOf(run)}/${verb}`, { dryRun: true });
+  const fork = (await stack.post(`${pathOf(run)}/fork`, { from: 'a' })).body.data.execution.executionId;
+  await retry(run);
+  const actionsOf = async (id: string) =>
+    (await stack.get(`/api/v1/audit-logs?resourceId=${id}`)).body.data.map(
+      ({ action, actorId }: { action: string; actorId: string }) => [action, actorId],
+    );
+  expect(await actionsOf(run.id)).toEqual([['execution.retried', expect.stringMatching(/^key_/)]]);
+  expect(await actionsOf(fork)).toEqual([['execution.forked', expect.stringMatching(/^key_/)]]);
+});
+
+test('a retry of an execution whose records are being deleted is refused in words', async () => {
+  failing.add('/a');
+  const run = await givenEnded(line(calling('a')));
+  await ended(run);
+  const owner = new pg.Client({ connectionString: stack.env['DATABASE_DIRECT_URL'] });
+  await owner.connect();
+  await owner.query('update executions set forgotten_at = now() where id = $1', [run.id]);
+  await owner.end();
+  expect(await retry(run)).toMatchObject({
+    status: 409,
+    body: { code: 'EXECUTION_FORGOTTEN', error: 'The records of this execution are being deleted.' },
+  });
+});
+
 /** Removes the start that waits for Temporal, as nothing in the product does. */
 async function loseStart(executionId: string): Promise<void> {
   const owner = new pg.Client({ connectionString: stack.env['DATABASE_DIRECT_URL'] });
