@@ -25,6 +25,7 @@ export const textsOfTriggers = {
     isDefined: ', from the definition',
     openForm: 'Open the form',
     never: 'Never',
+    didNotRun: 'It did not run',
     pause: 'Pause',
     resume: 'Resume',
     paused: (name: string) => `${name} is paused.`,
@@ -32,6 +33,12 @@ export const textsOfTriggers = {
     none: 'Nothing starts this workflow by itself',
     noneText:
       'A trigger starts it from another service, by a form, at a time, or on an event. Make one with holdfast triggers create, by the API, or in start.triggers of the definition.',
+  },
+  schedule: {
+    nextIn: (zone: string) => `The next moments, in ${zone}`,
+    clocksChange: (former: string) => `the clocks change (${former} before)`,
+    noneWhilePaused: 'None while it is paused',
+    onDates: (count: number) => `on ${many(count, 'date')}`,
   },
   deliveries: {
     back: 'All triggers',
@@ -95,5 +102,19 @@ export const textsOfTriggers = {
     overlapped: 'overlapped',
     looped: 'a loop',
     missed: 'too late',
+  } as Record<string, string>,
+  whyNot: {
+    filtered: 'the filter left it out',
+    forged: 'nothing proved its sender',
+    paused: 'the trigger was paused',
+    disabled: 'the trigger was switched off',
+    undeployed: 'the workflow had no live version',
+    denied: 'the one it acts for may no longer start executions',
+    limited: 'a limit of the workspace was reached',
+    held: 'a hold refused it',
+    invalid: 'its inputs did not fit the workflow',
+    overlapped: 'an earlier execution had not ended',
+    looped: 'it would have started itself again',
+    missed: 'it was too late to catch up',
   } as Record<string, string>,
 };

@@ -700,6 +700,41 @@ test('a calendar is made, changed and deleted in the settings, which name the sc
   expect(faults).toEqual([]);
 });
 
+test('a schedule shows its next moments in its zone, where the clocks change, and why its last moment started nothing', async () => {
+  const workflow = await stack.givenDeployed(pure);
+  const triggers = `/api/v1/workflows/${workflow}/triggers`;
+  const days = [23, 24, 25, 26, 27].map((day) => `2035-03-${day}T09:00`);
+  const given = (name: string, schedule: object, amount: unknown) =>
+    stack.post(triggers, { kind: 'schedule', name, schedule, inputs: { amount } });
+  await given('Summer', { dates: days, timezone: 'Europe/Berlin' }, 5);
+  const unfit = (await given('Unfit', { everySeconds: 2 }, '{{ schedule.scheduledAt }}')).body.data.id;
+  await until(
+    async () => (await stack.get(`${triggers}/${unfit}`)).body.data.lastDelivery?.verdict,
+    (verdict) => verdict === 'invalid',
+  );
+  const { page, faults } = await visitors.open(at(`/workflows/${workflow}?tab=triggers`));
+  const next = page.getByRole('list', { name: 'The next moments, in Europe/Berlin' }).getByRole('listitem');
+  await next.nth(4).waitFor();
+  const shown = (await next.allTextContents()).map((text) => text.replace(/\s+/g, ' ').trim());
+  expect(shown.slice(1)).toEqual([
+    'Sat 24 Mar 2035, 09:00 +01:00',
+    'Sun 25 Mar 2035, 09:00 +02:00 the clocks change (+01:00 before)',
+    'Mon 26 Mar 2035, 09:00 +02:00',
+    'Tue 27 Mar 2035, 09:00 +02:00',
+  ]);
+  const row = page.getByRole('row', { name: /Unfit/ });
+  await row.getByText('Schedule every 2 seconds UTC').waitFor();
+  await row.getByText('It did not run: its inputs did not fit the workflow.').waitFor();
+  await row.getByText(/amount/).waitFor();
+  await stack.post(`${triggers}/${unfit}/pause`);
+  await row.getByText('None while it is paused').waitFor();
+  // A phone has no room for them in the list, and shows them on the page of the trigger.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole('link', { name: 'Summer' }).click();
+  await next.getByText('the clocks change').waitFor();
+  expect(faults).toEqual([]);
+});
+
 test('a start that waits for its batch says when it starts, and one that is in a batch leads to the run of it', async () => {
   const workflow = await stack.givenDeployed({
     start: { flow: { batch: { size: 2, longest: 3600 } } },
