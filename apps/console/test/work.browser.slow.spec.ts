@@ -735,6 +735,128 @@ test('a schedule shows its next moments in its zone, where the clocks change, an
   expect(faults).toEqual([]);
 });
 
+test('a webhook is made in the console, shows its address and secret once, and is run, renewed, changed, replayed and deleted', async () => {
+  const workflow = await stack.givenDeployed(pure);
+  const { page, faults } = await visitors.open(at(`/workflows/${workflow}?tab=triggers`));
+  const dialog = page.getByRole('dialog');
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+  // The last one, because the cross at the top closes too.
+  const finish = (name: string) => dialog.getByRole('button', { name, exact: true }).last().click();
+  const closed = () => dialog.waitFor({ state: 'detached' });
+  await press('New trigger');
+  await dialog.getByLabel('Name').fill('Shop');
+  await dialog.getByLabel('How the sender proves itself').selectOption('bearer');
+  await dialog.getByLabel('Only when this is true').fill('event.body.amount > 1');
+  await dialog.getByLabel('Inputs, as JSON').fill('[1]');
+  await finish('Create');
+  await dialog.getByText('Inputs are an object of JSON').waitFor();
+  await dialog.getByLabel('Inputs, as JSON').fill('{ "amount": "{{ event.body.amount }}" }');
+  await finish('Create');
+  const once = page.getByTestId('shown-once');
+  await once.nth(1).waitFor();
+  const [address = '', secret = ''] = await once.allTextContents();
+  const send = async (amount: number, token: string) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const url = stack.url + new URL(address).pathname;
+    return (await fetch(url, { method: 'POST', headers, body: JSON.stringify({ amount }) })).status;
+  };
+  expect([await send(2, secret), await send(1, secret), await send(3, 'guessed')]).toEqual([202, 200, 401]);
+  await finish('I have saved it');
+  await page.getByRole('heading', { name: 'Shop', exact: true }).waitFor();
+  await page.reload();
+  await page.getByRole('heading', { name: 'Shop', exact: true }).waitFor();
+  expect(await page.content()).not.toContain(secret);
+
+  await press('Run now');
+  await dialog.getByLabel('Body, as JSON').fill('{"amount": 4');
+  await finish('Run');
+  await dialog.getByText('This is no JSON.').waitFor();
+  await dialog.getByLabel('Body, as JSON').fill('{"amount": 4}');
+  await finish('Run');
+  const link = await dialog.getByRole('link', { name: 'Look at the execution' }).getAttribute('href');
+  expect((await stack.get(`/api/jobs/job_${link?.split('exec_')[1]}`)).body.status).toBeDefined();
+  await finish('Close');
+
+  await press('New address or secret');
+  expect(await dialog.getByRole('button', { name: 'Renew' }).isDisabled()).toBe(true);
+  await dialog.getByLabel('Make a new one here').check();
+  await dialog.getByLabel('Hours for which').fill('0');
+  await finish('Renew');
+  const fresh = (await once.textContent()) ?? '';
+  await finish('I have saved it');
+  expect([await send(5, secret), await send(6, fresh)]).toEqual([401, 202]);
+
+  await press('Change');
+  await dialog.getByLabel('Name').fill('Market');
+  await dialog.getByLabel('Only when this is true').fill('');
+  await finish('Save');
+  await page.getByRole('heading', { name: 'Market', exact: true }).waitFor();
+  expect(await send(1, fresh)).toBe(202);
+
+  await press('Pause');
+  await dialog.getByLabel('Note for everybody').fill('We count.');
+  await finish('Pause');
+  await page.getByText('We count.').waitFor();
+  // One more than a call replays.
+  const kept = await Promise.all(Array.from({ length: 101 }, (_, n) => send(1000 + n, fresh)));
+  expect(new Set(kept)).toEqual(new Set([409]));
+  await press('Resume');
+  await page.getByLabel('Verdict').selectOption('while paused');
+  await press('Replay all of them');
+  await finish('Replay');
+  await dialog.getByText('101 executions started').waitFor();
+  await finish('Close');
+  await page.getByLabel('Verdict').selectOption('forged');
+  await page.getByRole('cell', { name: 'forged' }).first().waitFor();
+  expect(await page.getByRole('button', { name: /^Replay/ }).count()).toBe(0);
+
+  await press('Delete');
+  await finish('Delete');
+  await closed();
+  await page.getByText('Nothing starts this workflow by itself').waitFor();
+  expect(faults).toEqual([]);
+});
+
+test('a schedule is made and changed in the console, and one of the definition is run there and not changed', async () => {
+  const start = {
+    ...pure.start,
+    triggers: [{ kind: 'schedule', name: 'Defined', schedule: { cron: '@daily' }, inputs: { amount: 1 } }],
+  };
+  const workflow = await stack.givenDeployed({ ...pure, start });
+  const { page, faults } = await visitors.open(at(`/workflows/${workflow}?tab=triggers`));
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'New trigger' }).click();
+  await dialog.getByLabel('Schedule').check();
+  await dialog.getByLabel('Name').fill('Each hour');
+  await dialog.getByLabel('Interval').check();
+  await dialog.getByLabel('Seconds between').fill('3600');
+  await dialog.getByLabel('Time zone').fill('Asia/Kolkata');
+  await dialog.getByLabel('Inputs, as JSON').fill('{ "amount": 5 }');
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await page.getByText('Schedule every hour').waitFor();
+  await page.getByText('+05:30').nth(4).waitFor();
+  await page.getByRole('button', { name: 'Change', exact: true }).click();
+  await dialog.getByLabel('While an earlier execution').selectOption('all moments wait');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('It was changed').waitFor();
+  const { body } = await stack.get(`/api/v1/workflows/${workflow}/triggers`);
+  const made = body.data.find(({ name }: { name: string }) => name === 'Each hour');
+  expect(made.schedule).toMatchObject({
+    overlap: 'buffer_all',
+    everySeconds: 3600,
+    timezone: 'Asia/Kolkata',
+  });
+  await page.getByRole('link', { name: 'All triggers' }).click();
+  await page.getByRole('link', { name: 'Defined' }).click();
+  await page.getByText('It belongs to the definition').waitFor();
+  for (const name of ['Change', 'Delete', 'New address or secret'])
+    expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Run now' }).click();
+  await dialog.getByRole('button', { name: 'Run', exact: true }).click();
+  await dialog.getByText('Look at the execution').waitFor();
+  expect(faults).toEqual([]);
+});
+
 test('a start that waits for its batch says when it starts, and one that is in a batch leads to the run of it', async () => {
   const workflow = await stack.givenDeployed({
     start: { flow: { batch: { size: 2, longest: 3600 } } },

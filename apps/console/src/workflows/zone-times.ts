@@ -45,6 +45,14 @@ export function describeRhythm(schedule: Schemas['ScheduleView'] | null): string
   return cron ?? textsOfTriggers.schedule.onDates(dates?.length ?? 0);
 }
 
+/** The state of the badge that looks like that of a trigger. */
+export const looksOfTriggers: Record<string, string> = {
+  active: 'up',
+  paused: 'paused',
+  disabled: 'down',
+  ended: 'skipped',
+};
+
 function buildFormat(timeZone: string): Intl.DateTimeFormat {
   const parts = {
     weekday: 'short',
