@@ -51,14 +51,23 @@ export const textsOfEvents = {
   adminsOnly: 'Workspace admins see and manage its endpoints.',
   holds: 'Holds',
   holdsText:
-    'A hold keeps new executions from starting, of one workflow or of the whole workspace, or calls to one host from being made. They wait until it is released. What has started goes on, unless it is to stop too.',
+    'A hold keeps new executions from starting, of one workflow, of one trigger or of the whole workspace, or calls to one host from being made. They wait until it is released. What has started goes on, unless it is to stop too.',
   noHolds: 'Nothing is held.',
   newHold: 'Hold',
   what: 'What is held',
   wholeWorkspace: 'The whole workspace',
   wholeInstallation: 'The whole installation',
   callsTo: (host: string) => `Calls to ${host}`,
-  triggerOf: (workflow: string) => `A trigger of ${workflow}`,
+  triggerOf: (trigger: string | null, workflow: string) =>
+    trigger === null ? `A trigger of ${workflow}` : `The trigger ${trigger} of ${workflow}`,
+  whichStarts: 'Which executions of it',
+  allStarts: 'All',
+  startsOf: (trigger: string) => `Those that the trigger ${trigger} starts`,
+  holdOf: (name: string) => `Hold ${name}`,
+  holdWorkflowText:
+    'New executions of this workflow wait until the hold is released. What has started goes on, unless it is to stop too.',
+  holdTriggerText:
+    'New executions that this trigger starts wait until the hold is released. All others go on.',
   oneHost: 'Calls to one host',
   host: 'Host, as api.example.com',
   stopRunning: 'Stop what runs too, before its next effect',

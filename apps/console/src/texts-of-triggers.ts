@@ -25,6 +25,7 @@ export const textsOfTriggers = {
     isDefined: ', from the definition',
     openForm: 'Open the form',
     never: 'Never',
+    heldFor: (reason: string) => `Held: ${reason}`,
     didNotRun: 'It did not run',
     pause: 'Pause',
     resume: 'Resume',
@@ -42,6 +43,7 @@ export const textsOfTriggers = {
   },
   page: {
     run: 'Run now',
+    hold: 'Hold',
     note: 'Change the note',
     change: 'Change',
     rotate: 'New address or secret',

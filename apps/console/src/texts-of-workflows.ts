@@ -45,6 +45,7 @@ export const textsOfWorkflows = {
     },
     live: (version: number) => `Version ${version} is live`,
     notLive: 'Not deployed',
+    hold: 'Hold',
     deploy: 'Deploy',
     more: 'More actions',
     details: 'Name and folder',

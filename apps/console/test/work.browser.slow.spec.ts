@@ -650,7 +650,7 @@ test('an alert rule is made in the settings, shows that it is broken, and is swi
   expect(faults).toEqual([]);
 });
 
-test('a hold is set and released in the settings, and a banner over the executions says why', async () => {
+test('a hold is set in the settings, and released by the banner over the executions, which says why', async () => {
   const workflow = await stack.givenDeployed(pure);
   const { page, faults } = await visitors.open(at('/settings?tab=holds'));
   await page.getByRole('button', { name: 'Hold', exact: true }).click();
@@ -660,12 +660,82 @@ test('a hold is set and released in the settings, and a banner over the executio
   await page.getByText('It is held.').waitFor();
   const { executionId } = (await stack.execute(workflow, { inputs: { amount: 1 } })).body;
   await page.goto(page.url().replace(/settings.*/, 'executions'));
-  await page.getByText('is held: The mill is being moved.').click();
+  await page.getByText('is held: The mill is being moved.').waitFor();
   await page.getByRole('button', { name: /^Release / }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Release' }).click();
   const status = async () =>
     (await stack.get(`/api/jobs/${executionId.replace('exec_', 'job_')}`)).body.status;
   await until(status, isCompleted);
+  await page.getByText('is held: The mill is being moved.').waitFor({ state: 'detached' });
+  expect(faults).toEqual([]);
+});
+
+test('a workflow is held on its page, where a banner says by whom, why and how many wait, and releases it at a rate', async () => {
+  const workflow = await stack.givenDeployed(pure);
+  const holds = `/api/v1/workspaces/${stack.home.id}/holds`;
+  const { page, faults } = await visitors.open(at(`/workflows/${workflow}`));
+  const dialog = page.getByRole('dialog');
+  const banner = page.getByRole('status').filter({ hasText: 'is held: The mill rests.' });
+  await page.getByRole('button', { name: 'Hold', exact: true }).click();
+  await dialog.getByLabel('Why').fill('The mill rests.');
+  await dialog.getByLabel('Stop what runs too').check();
+  await dialog.getByRole('button', { name: 'Hold', exact: true }).click();
+  await banner.getByText('Admin, 0 executions wait, what runs stops too').waitFor();
+  await dialog.waitFor({ state: 'detached' });
+  expect(await page.getByRole('button', { name: 'Hold', exact: true }).count()).toBe(0);
+  const [hold] = (await stack.get(holds)).body.data;
+  expect(hold).toMatchObject({ workflowId: workflow, triggerId: null, stops: 'effects' });
+  await stack.execute(workflow, { inputs: { amount: 1 } });
+  await banner.getByText('1 execution waits').waitFor();
+  await page.getByRole('button', { name: /^Release workflow/ }).click();
+  await dialog.getByLabel('Executions a second').fill('20');
+  await dialog.getByRole('button', { name: 'Release' }).click();
+  await banner.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Hold', exact: true }).waitFor();
+  expect(faults).toEqual([]);
+});
+
+test('a trigger is held on its page or in the settings, and its workflow, its row and the settings name it', async () => {
+  const workflow = await stack.givenDeployed(pure);
+  const triggers = `/api/v1/workflows/${workflow}/triggers`;
+  const make = async (name: string) =>
+    (await stack.post(triggers, { kind: 'webhook', name, webhook: { scheme: 'none' } })).body.data.id;
+  const [shop, desk] = [await make('Shop'), await make('Desk')];
+  const { page, faults } = await visitors.open(at(`/workflows/${workflow}?tab=triggers&trigger=${shop}`));
+  const dialog = page.getByRole('dialog');
+  const hold = page.getByRole('main').getByRole('button', { name: 'Hold', exact: true });
+  // The first one holds the workflow, and stays.
+  await hold.nth(1).click();
+  await dialog.getByLabel('Why').fill('The shop moves.');
+  await dialog.getByRole('button', { name: 'Hold', exact: true }).click();
+  await page.getByText(/The trigger Shop of workflow .* is held: The shop moves\./).waitFor();
+  await dialog.waitFor({ state: 'detached' });
+  expect(await hold.count()).toBe(1);
+  const { executionId } = (await stack.post(`${triggers}/${shop}/run`, { body: { amount: 1 } })).body.data;
+  await page.getByText('1 execution waits').waitFor();
+
+  await page.goto(`${stack.url}/console${at('/settings?tab=holds')}`);
+  await page.getByRole('button', { name: 'Hold', exact: true }).click();
+  await dialog.getByLabel('What is held').selectOption(workflow);
+  await dialog.getByLabel('Which executions').selectOption('Those that the trigger Desk starts');
+  await dialog.getByLabel('Why').fill('The desk is full.');
+  await dialog.getByRole('button', { name: 'Hold', exact: true }).click();
+  await page.getByText(/^The trigger Desk of workflow/).waitFor();
+  const { body } = await stack.get(`/api/v1/workspaces/${stack.home.id}/holds`);
+  const held = body.data.map(({ triggerId }: { triggerId: string }) => triggerId);
+  expect(new Set(held)).toEqual(new Set([shop, desk]));
+
+  await page.goto(`${stack.url}/console${at(`/workflows/${workflow}?tab=triggers`)}`);
+  await page.getByRole('row', { name: /Desk/ }).getByText('Held: The desk is full.').waitFor();
+  for (const name of [/^Release The trigger Desk/, /^Release The trigger Shop/]) {
+    await page.getByRole('button', { name }).click();
+    await dialog.getByRole('button', { name: 'Release' }).click();
+    await page.getByRole('button', { name }).waitFor({ state: 'detached' });
+  }
+  await until(
+    async () => (await stack.get(`/api/jobs/job_${executionId.slice(5)}`)).body.status,
+    isCompleted,
+  );
   expect(faults).toEqual([]);
 });
 
