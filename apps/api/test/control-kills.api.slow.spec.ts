@@ -216,6 +216,6 @@ test.each(['is rolled back', 'comes unheard'] as const)(
     const statuses = await Promise.all(
       [id, second].map(async (one) => (await stack.call('GET', pathOf({ workflow, id: one }))).body.status),
     );
-    expect(statuses.toSorted()).toEqual(['cancelled', 'paused']);
+    expect(new Set(statuses)).toEqual(new Set(['cancelled', 'paused']));
   },
 );
