@@ -19,7 +19,7 @@ const lockNotAvailable = '55P03';
 
 /**
  * Migrates a database to the newest schema, as its owner. Processes that start at the same time wait for each other. Each migration
- * is one transaction. It is retried when it does not get the lock of a table in time. Resolves to the names of the applied
+ * is one transaction, unless it says otherwise. It is retried when it does not get the lock of a table in time. Resolves to the names of the applied
  * migrations. Throws `CannotStart` when the schema is newer than this program.
  */
 export async function migrate(databaseUrl: string, list = migrations): Promise<string[]> {

@@ -21,8 +21,7 @@ alter table notices
   -- The trigger that a notice is about, in the place of a pause.
   add column trigger_id text references triggers (id) on delete cascade,
   add constraint notices_about check ((context_id is null) <> (trigger_id is null)) not valid;
-comment on table notices is 'The outbox of messages about pauses and triggers: one row for each receiver and occasion.';
-create index notices_trigger on notices (trigger_id) where trigger_id is not null;`;
+comment on table notices is 'The outbox of messages about pauses and triggers: one row for each receiver and occasion.';`;
 
 const functions = /* sql */ `
 create or replace function tell_trigger() returns trigger language plpgsql as $$

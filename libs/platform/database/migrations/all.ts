@@ -34,6 +34,7 @@ import { PayloadKeys1700000000036 } from './0036-payload-keys.ts';
 import { Engine1700000000037 } from './0037-engine.ts';
 import { UnreadAnswers1700000000038 } from './0038-unread-answers.ts';
 import { NoticesOfTriggers1700000000039 } from './0039-notices-of-triggers.ts';
+import { IndexOfNotices1700000000040 } from './0040-index-of-notices.ts';
 
 /** Every migration, oldest first. New ones are only added at the end. */
 export const migrations = [
@@ -73,4 +74,5 @@ export const migrations = [
   Engine1700000000037,
   UnreadAnswers1700000000038,
   NoticesOfTriggers1700000000039,
+  IndexOfNotices1700000000040,
 ];
