@@ -71,13 +71,20 @@ export class Deliveries {
     return shown;
   }
 
-  /** The deliveries of a query whose event has started nothing, or no replay of a query, the oldest first. */
+  /** The deliveries of a query whose event has started nothing, or no replay of a query, the oldest first. Each has the cursor behind it. */
   async listUnreplayed(
     trigger: Trigger,
-    { limit, verdict, from, to }: Omit<DeliveryQuery, 'cursor'>,
-  ): Promise<TriggerDelivery[]> {
-    const values = [trigger.id, verdict ?? null, from ?? null, to ?? null, limit, repeatSecondsOf(trigger)];
-    return this.database.entities(trigger.workspaceId, TriggerDelivery, unreplayed, values);
+    { limit, cursor, verdict, from, to }: DeliveryQuery,
+  ): Promise<{ items: { delivery: TriggerDelivery; cursor: string }[]; isLast: boolean }> {
+    const filters = [verdict ?? null, from ?? null, to ?? null];
+    const scope = `unreplayed ${trigger.id} ${JSON.stringify(filters)}`;
+    const after = this.cursors.open(cursor, scope)?.id ?? null;
+    const values = [trigger.id, ...filters, after, limit + 1, repeatSecondsOf(trigger)];
+    const rows = await this.database.entities(trigger.workspaceId, TriggerDelivery, unreplayed, values);
+    const items = rows
+      .slice(0, limit)
+      .map((delivery) => ({ delivery, cursor: this.cursors.seal({ at: '', id: delivery.id }, scope) }));
+    return { items, isLast: rows.length <= limit };
   }
 
   /** What a delivery tells: the id by which it starts one execution, and what it has started already. */
@@ -170,10 +177,10 @@ select a.id, a.execution_id from trigger_deliveries a
 where t.verdict <> 'accepted' and a.trigger_id = t.trigger_id and a.verdict = 'accepted' and a.content_hash = t.content_hash
   and a.replay_of is null and a.received_at between t.received_at - ${repeatSeconds} and t.received_at + ${repeatSeconds}`;
 
-/** $5 limit, $6 the seconds in which an equal delivery is a repetition */
-const unreplayed = /* sql */ `${filtered} and t.source <> 'test' and t.replay_of is null
-  and not exists (${buildSame('make_interval(secs => $6)')})
-order by t.id limit $5`;
+/** $5 the id of the last delivery of the call before, $6 limit, $7 the seconds in which an equal delivery is a repetition */
+const unreplayed = /* sql */ `${filtered} and ($5::text is null or t.id > $5) and t.source <> 'test' and t.replay_of is null
+  and not exists (${buildSame('make_interval(secs => $7)')})
+order by t.id limit $6`;
 
 /** $1 trigger, $2 delivery, $3 the seconds in which an equal delivery is a repetition */
 const eventOfDelivery = /* sql */ `

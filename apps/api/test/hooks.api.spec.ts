@@ -194,6 +194,27 @@ describe('a delivery that starts nothing', () => {
     expect(inputs.map(({ amount }) => amount).toSorted((one, other) => one - other)).toEqual([1, 2, 3]);
   });
 
+  test('deliveries that are refused again do not keep those behind them from a replay of a query', async () => {
+    const trigger = await givenTrigger();
+    await stack.post(`${trigger.path}/pause`);
+    const amounts = ['none', 'no', 3];
+    for (const [i, amount] of amounts.entries())
+      expect((await send(trigger, { amount }, `id-${i}`)).status).toBe(409);
+    await stack.post(`${trigger.path}/resume`);
+    const replay = async (cursor?: string) =>
+      (await stack.post(`${trigger.path}/deliveries/replay`, { verdict: 'paused', limit: 2, cursor })).body;
+    const { data: first } = await replay();
+    expect(first.replays.map(({ error }: { error: { code: string } }) => error.code)).toEqual([
+      'INVALID_REQUEST',
+      'INVALID_REQUEST',
+    ]);
+    expect(first.hasMore).toBe(true);
+    const { data: second } = await replay(first.nextCursor);
+    expect(second).toMatchObject({ replays: [{ error: null }], hasMore: false, nextCursor: null });
+    expect((await replay()).data.replays).toEqual(first.replays);
+    expect(await replay(`${first.nextCursor}x`)).toMatchObject({ details: [{ path: 'cursor' }] });
+  });
+
   test('a delivery that came while the trigger was paused starts one execution, whoever sends or replays it first', async () => {
     const trigger = await givenTrigger();
     const { repeatSeconds } = (await stack.get(trigger.path)).body.data.webhook;
@@ -219,7 +240,7 @@ describe('a delivery that starts nothing', () => {
     const sent = await sendAs(trigger, { amount: 2 }, 'second');
     const replay = () => stack.post(`${trigger.path}/deliveries/replay`, { verdict: 'paused' });
     const [a, b] = await Promise.all([replay(), replay()]);
-    expect((await replay()).body.data).toEqual({ replays: [], hasMore: false });
+    expect((await replay()).body.data).toEqual({ replays: [], hasMore: false, nextCursor: null });
     const started = [a, b].flatMap(({ body }) =>
       body.data.replays.map((each: { executionId: string }) => each.executionId),
     );

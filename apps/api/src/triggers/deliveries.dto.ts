@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '#libs/platform/json/json';
 import type { ShownDelivery } from '#libs/triggers/deliveries';
 import { verdicts } from '#libs/triggers/trigger.entity';
-import { CursorQuery } from '../http/cursor-query.ts';
+import { CursorQuery, PageCursor } from '../http/cursor-query.ts';
 import { Anything, Bool, Int, ListOf, Obj, One, OneOf, Text, Time } from '../http/fields.ts';
 
 export class DeliveriesQuery extends CursorQuery {
@@ -19,6 +19,7 @@ export class ReplayDeliveriesBody {
   @Time({ optional: true, description: 'Only deliveries up to this time.' }) to?: string;
   @Int({ optional: true, min: 1, max: 100, default: 50, description: 'The most deliveries of one call.' })
   limit?: number;
+  @PageCursor('Without it, what was refused before is tried again first.') cursor?: string;
 }
 
 export class DeliveryErrorView {
@@ -88,7 +89,13 @@ export class ReplayedView {
 export class ReplaysView {
   @ListOf(() => ReplayedView, { description: 'The replays, in the order in which the deliveries came.' })
   replays!: ReplayedView[];
-  @Bool({ description: 'True when more deliveries may be left: send the call again.' }) hasMore!: boolean;
+  @Bool({ description: 'True when more deliveries are left: send the call again.' }) hasMore!: boolean;
+  @Text({
+    nullable: true,
+    description:
+      'The `cursor` of the next call, behind what this one has replayed or could not; null when nothing is left, and when a limit refused the first.',
+  })
+  nextCursor!: string | null;
 }
 
 /** The answer to a sender. */

@@ -167,7 +167,7 @@ export class Hooks {
     trigger: Trigger,
     once: { id: string; isRetry: boolean },
     given: { body: Json; headers: Record<string, string>; query: Record<string, string | string[]> },
-  ): Promise<Executed & { deliveryId: string }> {
+  ): Promise<FirstDelivery> {
     const made = {
       headers: given.headers,
       query: given.query,
@@ -187,9 +187,9 @@ export class Hooks {
     once: { id: string; isRetry: boolean },
     earlier: TriggerDelivery,
   ): Promise<FirstDelivery> {
-    const event = await this.deliveries.findEvent(trigger, earlier);
-    const isFirst = earlier.verdict !== 'accepted' && event.first === null;
-    return this.replayAs(starter, trigger, once, earlier, isFirst ? event.id : null);
+    if (earlier.verdict === 'accepted') return this.replayAs(starter, trigger, once, earlier, null);
+    const { id, first } = await this.deliveries.findEvent(trigger, earlier);
+    return this.replayAs(starter, trigger, once, earlier, first ? null : id);
   }
 
   /** Like `replay`, for a delivery of a query: nothing starts when what was sent has started an execution already. */
@@ -218,8 +218,7 @@ export class Hooks {
       sender_id: eventId,
       content_hash: eventId === null ? null : earlier.contentHash,
     };
-    const executed = await this.startByHand(starter, trigger, once, made, parsed);
-    return { deliveryId: executed.deliveryId, executionId: executed.id };
+    return this.startByHand(starter, trigger, once, made, parsed);
   }
 
   private async startByHand(
@@ -228,19 +227,19 @@ export class Hooks {
     once: { id: string; isRetry: boolean },
     made: Pick<DeliveryRow, 'source' | 'headers' | 'query' | 'body' | 'content_type'> & Partial<DeliveryRow>,
     body: Json,
-  ): Promise<Executed & { deliveryId: string }> {
+  ): Promise<FirstDelivery> {
     const delivery = newDelivery(trigger.id, made);
     try {
       const inputs = trigger.schedule
         ? buildScheduleInputs(trigger.inputs, toScheduleEvent(trigger.schedule, body))
         : buildEventInputs(trigger.inputs, toEvent(delivery, body));
       const call: ExecuteCall = { ...asyncCall, trigger: trigger.kind, inputs, delivery };
-      const executed = await this.execute.executeWorkflow(starter, trigger.workflowId, once, call);
+      const { id, first } = await this.execute.executeWorkflow(starter, trigger.workflowId, once, call);
       // An earlier call with the same key may have started it, with a delivery of its own.
       const earlier = once.isRetry
         ? await this.deliveries.findId(starter.workspaceId, trigger.id, once.id)
-        : executed.first?.deliveryId;
-      return { ...executed, deliveryId: earlier ?? delivery.id };
+        : first?.deliveryId;
+      return { deliveryId: earlier ?? delivery.id, executionId: id };
     } catch (error) {
       return this.refuse(trigger, delivery, error);
     }

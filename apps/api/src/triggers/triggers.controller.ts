@@ -5,6 +5,7 @@ import { Settings } from '#libs/platform/settings/settings';
 import { Workflows } from '#libs/runs/workflows/workflows';
 import { Deliveries } from '#libs/triggers/deliveries';
 import { Triggers } from '#libs/triggers/triggers';
+import type { FirstDelivery } from '#libs/runs/executions/accept/accept-execution';
 import { ExecutionViews } from '../executions/execution-views.ts';
 import { HttpAnswer, KeyedWork } from '../http/answer.ts';
 import { Idempotent } from '../http/answer.interceptor.ts';
@@ -293,13 +294,7 @@ export class TriggersController {
         'DELIVERY_FORGED',
       );
     return new KeyedWork(`replay ${deliveryId}`, null, async (once) => {
-      const { executionId: started, deliveryId: replay } = await this.hooks.replay(
-        admission,
-        trigger,
-        once,
-        delivery,
-      );
-      return this.toStarted({ id: started, deliveryId: replay });
+      return this.toStarted(await this.hooks.replay(admission, trigger, once, delivery));
     });
   }
 
@@ -307,7 +302,7 @@ export class TriggersController {
   @ApiOperation({
     summary: 'Replay deliveries of a query',
     description:
-      'Replays the deliveries with a verdict, the oldest first, for example those that came while the trigger was paused. This call replays each delivery once, however often it is sent: send it until `hasMore` is false. What a sender has sent again starts one execution, and a delivery that has started since is left out.',
+      'Replays the deliveries with a verdict, the oldest first, for example those that came while the trigger was paused. This call replays each delivery once, however often it is sent: send it with its `nextCursor` until `hasMore` is false. What a sender has sent again starts one execution, and a delivery that has started since is left out.',
   })
   @RequirePermission('write', 'workflow')
   @ApiResult(
@@ -321,13 +316,14 @@ export class TriggersController {
     @Param('triggerId') id: string,
     @Body() body: ReplayDeliveriesBody,
   ) {
-    const { verdict, limit = 50 } = body;
+    const { verdict, limit = 50, cursor } = body;
     const { workspaceId } = admission;
     const trigger = await this.triggers.get(workspaceId, workflowId, id);
-    const query = { verdict, limit, ...toRange(body) };
-    const deliveries = await this.deliveries.listUnreplayed(trigger, query);
+    const query = { verdict, limit, cursor, ...toRange(body) };
+    const { items, isLast } = await this.deliveries.listUnreplayed(trigger, query);
     const replays: ReplayedView[] = [];
-    for (const delivery of deliveries) {
+    let [reached, isLimited] = [cursor ?? null, false];
+    for (const { delivery, cursor: behind } of items) {
       const replayOf = delivery.id;
       try {
         const { executionId } = await this.hooks.replayOnce(admission, trigger, delivery);
@@ -335,15 +331,18 @@ export class TriggersController {
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         replays.push({ replayOf, executionId: null, error: { code: error.code, message: error.message } });
-        // The rest would be refused too, and stays for the next call.
-        if (error.kind === 'tooMany' || error.kind === 'unpaid' || error.kind === 'unavailable') break;
+        // The rest would be refused too, and stays for the next call with this one.
+        isLimited = error.kind === 'tooMany' || error.kind === 'unpaid' || error.kind === 'unavailable';
+        if (isLimited) break;
       }
+      reached = behind;
     }
-    return { data: { replays, hasMore: deliveries.length === limit || replays.length < deliveries.length } };
+    const hasMore = isLimited || !isLast;
+    return { data: { replays, hasMore, nextCursor: hasMore ? reached : null } };
   }
 
-  private toStarted({ id, deliveryId }: { id: string; deliveryId: string }) {
-    const data: StartedByHandView = { deliveryId, executionId: id, statusUrl: this.views.statusUrl(id) };
+  private toStarted({ deliveryId, executionId }: FirstDelivery) {
+    const data: StartedByHandView = { deliveryId, executionId, statusUrl: this.views.statusUrl(executionId) };
     return new HttpAnswer({ data });
   }
 }

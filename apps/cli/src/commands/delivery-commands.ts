@@ -126,13 +126,17 @@ async function replay(
     return;
   }
   const verdict = what as Schemas['ReplayDeliveriesBody']['verdict'];
-  const replays: Schemas['ReplayedView'][] = [];
+  const byDelivery = new Map<string, Schemas['ReplayedView']>();
+  let cursor: string | null = null;
   for (let hasMore = true; hasMore;) {
-    const answer = await deliveries.replayMany(workflowId, id, { verdict, from, to });
-    replays.push(...answer.replays);
-    // A limit has ended the call; the rest stays for another.
-    hasMore = answer.hasMore && answer.replays.every(({ error }) => error === null);
+    const reached: string | undefined = cursor ?? undefined;
+    const answer = await deliveries.replayMany(workflowId, id, { verdict, from, to, cursor: reached });
+    for (const one of answer.replays) byDelivery.set(one.replayOf, one);
+    // A call that comes no further met a limit; the rest stays for another.
+    hasMore = answer.hasMore && answer.nextCursor !== cursor;
+    cursor = answer.nextCursor;
   }
+  const replays = [...byDelivery.values()];
   const started = replays.filter(({ executionId }) => executionId !== null).length;
   session.done(replays, `${started} of ${replays.length} replayed deliveries started an execution.`);
 }
