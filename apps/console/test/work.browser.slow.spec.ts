@@ -859,9 +859,11 @@ test('a webhook is made in the console, shows its address and secret once, and i
   await press('Change');
   await dialog.getByLabel('Name').fill('Market');
   await dialog.getByLabel('Only when this is true').fill('');
+  await dialog.getByText('More settings').click();
+  await dialog.getByLabel('What the sender is answered').selectOption('the answer of the Response block');
   await finish('Save');
   await page.getByRole('heading', { name: 'Market', exact: true }).waitFor();
-  expect(await send(1, fresh)).toBe(202);
+  expect(await send(1, fresh)).toBe(200);
 
   await press('Pause');
   await dialog.getByLabel('Note for everybody').fill('We count.');
@@ -901,6 +903,10 @@ test('a schedule is made and changed in the console, and one of the definition i
   await dialog.getByLabel('Interval').check();
   await dialog.getByLabel('Seconds between').fill('3600');
   await dialog.getByLabel('Time zone').fill('Asia/Kolkata');
+  await dialog.getByText('More settings').click();
+  await dialog.getByLabel('Days on which nothing starts').fill('2030-12-25');
+  await dialog.getByLabel('Most executions').fill('9');
+  await dialog.getByLabel('No moment after').fill('2031-01-01T12:30');
   await dialog.getByLabel('Inputs, as JSON').fill('{ "amount": 5 }');
   await dialog.getByRole('button', { name: 'Create' }).click();
   await page.getByText('Schedule every hour').waitFor();
@@ -915,6 +921,10 @@ test('a schedule is made and changed in the console, and one of the definition i
     overlap: 'buffer_all',
     everySeconds: 3600,
     timezone: 'Asia/Kolkata',
+    except: ['2030-12-25'],
+    maxRuns: 9,
+    endsAt: expect.stringMatching(/^203[01]-/),
+    catchUpSeconds: 600,
   });
   await page.getByRole('link', { name: 'All triggers' }).click();
   await page.getByRole('link', { name: 'Defined' }).click();

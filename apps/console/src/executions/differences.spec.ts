@@ -1,4 +1,4 @@
-import { differencesOf } from './differences.ts';
+import { listDifferences } from './differences.ts';
 
 const visit = { status: 'completed', port: 'out', failure: null, output: null, duration: 10 };
 
@@ -45,5 +45,5 @@ test.each([
     ['The output is too large to compare'],
   ],
 ])('two visits of a path are compared: %s', (_, first, second, said) => {
-  expect(differencesOf({ ...visit, ...first }, { ...visit, ...second })).toEqual(said);
+  expect(listDifferences({ ...visit, ...first }, { ...visit, ...second })).toEqual(said);
 });

@@ -7,7 +7,7 @@ type Visit = Pick<Schemas['VisitView'], 'status' | 'port' | 'failure' | 'output'
 const namedMax = 3;
 
 /** How the second of two visits differs from the first, a phrase each. Their times are no difference. */
-export function differencesOf(first: Visit, second: Visit): string[] {
+export function listDifferences(first: Visit, second: Visit): string[] {
   const t = textsOfRuns.compare;
   if (first.status !== second.status) return [t.differs];
   const said = [];
