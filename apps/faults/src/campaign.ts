@@ -244,8 +244,9 @@ export class Campaign {
       const cancel = `/api/workflows/${workflow}/executions/${executionId}/cancel`;
       return twice(() => wide.call('POST', cancel), 'A cancel');
     }
+    if (kind?.asksOperator) this.options.receiver.opened.add(n);
     if (kind?.voters === undefined) {
-      const body = { input: { ok: true }, async: true };
+      const body = { input: kind?.asksOperator ? { action: 'retry' } : { ok: true }, async: true };
       return twice(() => wide.call('POST', path, { body }), 'An answer');
     }
     const sent = { body: { input: { approved: true }, async: true }, idempotencyKey: `vote-${n}` };

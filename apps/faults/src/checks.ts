@@ -83,14 +83,14 @@ const executionsIn = ({ executionId, status, forkedFrom }: Outcome) => [
   ...(forkedFrom === null ? [] : [{ executionId: forkedFrom, status: 'failed' }]),
 ];
 
-/** Each run that failed must be retried once, which the key of its call says, or forked once, under keys of the fork. */
+/** Each run that failed or asked must be retried once, which the key of its call says, or forked once, under keys of the fork. */
 function retried({ outcomes, kinds }: CampaignResult, receiver: Receiver): string[] {
   const keys = grouped([...receiver.receipts], ([, { run }]) => run);
   return outcomes.flatMap(({ n, kind, executionId, forkedFrom }) => {
-    const verb = kinds[kind]?.control?.verb;
-    if (verb !== 'retry' && verb !== 'fork') return [];
+    const isForked = kinds[kind]?.control?.verb === 'fork';
+    if (!isForked && !isRetried(kinds[kind])) return [];
     const made = (keys.get(n) ?? []).map(([key]) => key).toSorted();
-    const again = verb === 'retry' ? `${shutStep}/retry-1` : shutStep;
+    const again = isForked ? shutStep : `${shutStep}/retry-1`;
     const expected = [
       `${forkedFrom ?? executionId}/a`,
       `${executionId}/${again}`,
@@ -101,6 +101,8 @@ function retried({ outcomes, kinds }: CampaignResult, receiver: Receiver): strin
       : [`${kind} ${n} made its calls under [${made}] instead of [${expected}].`];
   });
 }
+
+const isRetried = (kind: Kind | undefined) => kind?.control?.verb === 'retry' || kind?.asksOperator === true;
 
 /** A key must have one job. Its counts must add up, and of all jobs one must have done each act, once. */
 function bulk({ bulkRounds }: CampaignResult): string[] {
@@ -177,7 +179,7 @@ function logged({ outcomes, kinds }: CampaignResult): string[] {
   return outcomes.flatMap(({ executionId, kind, blocks }) =>
     blocks.flatMap(({ path, type, startedAt, endedAt, duration, attempts }) => {
       // A retry gives all attempts again.
-      const rounds = kinds[kind]?.control?.verb === 'retry' ? 2 : 1;
+      const rounds = isRetried(kinds[kind]) ? 2 : 1;
       const allowed = type === 'http' ? attemptsMax * rounds : 1;
       const isBackwards = (duration ?? 0) < 0 || (endedAt !== null && endedAt < startedAt);
       return [

@@ -30,6 +30,8 @@ export interface Kind {
   narrow?: boolean;
   /** What its runs need to reach their end. A fork ends in the place of its run. */
   control?: Control;
+  /** True when a call that the receiver refuses asks an operator, who lets it be sent again. */
+  asksOperator?: true;
   /** The number of its runs that may be under way at once. */
   limit?: number;
   /** The number of documents that a run leaves in the base `noted`, each with its number in the name. */
@@ -189,6 +191,11 @@ export function buildKinds(url: string, child: string): Record<string, Kind> {
       steps: ['a', 'b'],
       control: { verb: 'answer', inBulk: true },
     },
+    asked: {
+      definition: { ...shut(), onFailure: 'pause' },
+      steps: shutSteps,
+      asksOperator: true,
+    },
     // Only the runs of a round of restarts are of this kind.
     slow: { definition: line(post(slowStep.name), done), steps: [slowStep.name], arrivesOnce: true },
     resting: { definition: line(post('a'), ask('ask'), done), steps: ['a'], ends: 'paused' },
@@ -237,7 +244,7 @@ const turns = [
   'child',
   'retried',
   'forked',
-  'people',
+  'asked',
   'table',
   'narrow',
   'document',
