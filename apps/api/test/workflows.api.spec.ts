@@ -97,11 +97,12 @@ describe('/api/v1/workflows', () => {
       { sku: 'A', qty: 2, price: 100 },
       { sku: 'B', qty: 1, price: 10 },
     ];
-    const inputs = { id: 'o-1', customer: { name: 'Ann' }, total: 210, urgent: false, items };
-    const ran = await stack.post(`/api/workflows/${id}/execute`, { inputs });
-    expect(ran.body).toMatchObject({
-      output: { size: 'medium', total: 190, lines: 2, note: 'normal: order o-1 of ann', order: 'o-1' },
-    });
+    const body = { id: 'o-1', customer: { name: 'Ann' }, total: 210, urgent: false, items };
+    const output = { size: 'medium', total: 190, lines: 2, note: 'normal: order o-1 of ann', order: 'o-1' };
+    const ran = await stack.post(`/api/workflows/${id}/execute`, { inputs: { body } });
+    expect(ran.body).toMatchObject({ output });
+    const { url } = made.body.data.triggers.find(({ kind }: { kind: string }) => kind === 'webhook');
+    expect((await stack.post(new URL(url).pathname, body)).body).toMatchObject({ output });
   });
 
   test('a file of Sim is imported with a report, and its accepted blocks run', async () => {

@@ -9,7 +9,7 @@ import { n8nTable } from './nodes.ts';
 import { convertDisabled } from './steps.ts';
 import { N8nScript } from './script.ts';
 import { findUnread, type N8nRow, withDefaults } from './table.ts';
-import type { N8nStart } from './triggers.ts';
+import { type N8nStart, readsParts } from './triggers.ts';
 import { type ImportedWorkflow, NotMapped, type Surroundings } from '../report.ts';
 import { readSecret, toSecretName } from '../secrets.ts';
 import { clip, parseNumber, toText } from '../values.ts';
@@ -123,7 +123,10 @@ class N8nConversion {
       return;
     }
     if (row?.trigger && !node.disabled) {
-      const trigger = row.trigger(node, this.graph.timezone);
+      const byParts =
+        this.triggers.length > 1 ||
+        [...this.graph.nodes.values()].some(({ parameters }) => readsParts(parameters));
+      const trigger = row.trigger(node, { timezone: this.graph.timezone, byParts });
       Object.assign(this.draft.inputs, trigger.inputs);
       this.noteTrigger(piece, trigger);
       noteUnread(piece, findUnread(node, row.parameters));
@@ -167,15 +170,15 @@ class N8nConversion {
     piece.changes.push(`It belongs to "${host}"; see there.`);
   }
 
-  /** Notes what must start the workflow. Where several begin, only one that gives no body of its own can be made. */
+  /** Notes what must start the workflow. Where several begin, each says which it is; a form cannot, because its fields are the inputs. */
   private noteTrigger({ id, name }: DraftBlock, { need, triggers = [] }: N8nStart): void {
     if (need === undefined) return;
     const made =
       this.triggers.length < 2
         ? triggers
         : triggers
-            .filter(({ kind }) => kind === 'schedule')
-            .map((one) => ({ ...one, inputs: { trigger: id } }));
+            .filter(({ kind }) => kind !== 'form')
+            .map((one) => ({ ...one, inputs: { ...one.inputs, trigger: id } }));
     this.draft.needs.addNeed('trigger', name, need, made);
   }
 

@@ -19,6 +19,12 @@ const behind = (node: object) => ({
   ],
   connections: { In: { main: [[{ node: 'It', type: 'main', index: 0 }]] } },
 });
+/** The inputs of a trigger whose call is read part by part. */
+const callByParts = {
+  body: '{{ event.body }}',
+  query: '{{ event.query }}',
+  headers: '{{ event.headers }}',
+};
 /** A call whose address is an expression, behind a webhook. */
 const callTo = (url: string) =>
   behind({ type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2, parameters: { url } });
@@ -86,6 +92,25 @@ describe('a file of n8n', () => {
     expect(convert(file).definition).toMatchObject({
       start: { inputs: { trigger: { enum: ['order_received', 'every_night'], default: 'order_received' } } },
     });
+    const made = convert(file).report.needs.flatMap(({ triggers }) => triggers ?? []);
+    expect(made.map(({ kind, inputs }) => [kind, inputs])).toEqual([
+      ['webhook', { ...callByParts, trigger: 'order_received' }],
+      ['schedule', { trigger: 'every_night' }],
+    ]);
+  });
+
+  test.each([
+    ['={{ $json.query.page }}', '{{ start.query.page }}'],
+    ['={{ $json["headers"]["x-shop"] }}', '{{ start.headers["x-shop"] }}'],
+    [
+      "={{ $('In').item.json.headers.host }}/{{ $json.body.a }}",
+      '{{ start.headers.host }}/{{ start.body.a }}',
+    ],
+  ])('a file of n8n that reads %s of a call gets its body, query and headers as inputs', (given, wanted) => {
+    expect(valueOf(given)).toBe(wanted);
+    const { definition, report } = convert(callTo(given));
+    expect(Object.keys(Object(definition).start.inputs)).toEqual(['body', 'query', 'headers']);
+    expect(report.needs.flatMap(({ triggers }) => triggers ?? [])).toMatchObject([{ inputs: callByParts }]);
   });
 
   test.each([
@@ -295,7 +320,7 @@ describe('a file of n8n', () => {
   });
 
   test.each([
-    '={{ $json.headers.x }}',
+    '={{ $json.params.x }}',
     '={{ $json.body.n.toLocaleString() }}',
     '={{ Buffer.from("a") }}',
     '={{ $json.body.a.hash() + 1 }}',

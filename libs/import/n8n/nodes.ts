@@ -208,7 +208,7 @@ export const n8nTable = new N8nTable([
     versions: '1 1.1 2 2.1',
     becomes: 'start',
     verdict: 'changed',
-    how: 'It becomes a webhook. The body of the call is the inputs; its query and its headers are not there.',
+    how: 'It becomes a webhook. The body of the call is the inputs, or one of three beside its query and its headers where the file reads them.',
     parameters: { httpMethod: 'GET', path: '', authentication: 'none', responseMode: 'onReceived' },
     trigger: startByCall,
   },

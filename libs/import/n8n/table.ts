@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject, objectOf } from '#libs/platform/j
 import type { ToolBody } from './models/agent.ts';
 import type { ConvertedNode, N8nContext } from './context.ts';
 import type { N8nNode } from './graph.ts';
-import type { N8nStart } from './triggers.ts';
+import type { N8nFileFacts, N8nStart } from './triggers.ts';
 
 export type ConvertNode = (context: N8nContext) => ConvertedNode;
 
@@ -52,7 +52,7 @@ export interface N8nRow {
   /** Makes the block. */
   convert?: ConvertNode;
   /** Reads a node that starts the workflow. */
-  trigger?: (node: N8nNode, timezone: string) => N8nStart;
+  trigger?: (node: N8nNode, file: N8nFileFacts) => N8nStart;
   /** `loop` goes through its items; `note` is no step. */
   kind?: 'loop' | 'note';
   /** What it is to the node to which it is attached. */

@@ -1,15 +1,27 @@
-import { isObject, type JsonObject, objectOf } from '#libs/platform/json/json';
+import { isObject, type Json, type JsonObject, objectOf } from '#libs/platform/json/json';
 import type { CelPlace } from '../cel-text.ts';
 import type { N8nNode } from './graph.ts';
 import { type ImportedTrigger, readSchedules } from '../triggers.ts';
 import { clip, toList, toText } from '../values.ts';
 
 const start: CelPlace = { root: 'start', steps: [] };
-const called = {
+const unknown = ['params', 'webhookUrl', 'executionMode'];
+/** A call whose body is the inputs, as callers of execute have them. */
+const bodyAlone = { ...start, members: { body: start }, lacks: [...unknown, 'query', 'headers'] };
+const parts = ['body', 'query', 'headers'];
+/** A call of which each part is one input. */
+const partByPart = {
   ...start,
-  members: { body: start, query: start },
-  lacks: ['headers', 'params', 'webhookUrl', 'executionMode'],
+  members: Object.fromEntries(parts.map((part) => [part, { ...start, steps: [part] }])),
+  lacks: unknown,
 };
+
+/** What a start must know of its file. */
+export interface N8nFileFacts {
+  timezone: string;
+  /** True when a call starts with its parts as inputs, because the file reads its query or its headers, or has several triggers. */
+  byParts: boolean;
+}
 
 /** A trigger that is the start of the workflow: where its item lies, and what is different. */
 export interface N8nStart {
@@ -26,17 +38,43 @@ export interface N8nStart {
 /** A trigger that gives what the caller gives. */
 export const startByHand = (): N8nStart => ({ out: start, note: '' });
 
-export function startByCall({ name, parameters }: N8nNode): N8nStart {
+export function startByCall({ name, parameters }: N8nNode, { byParts }: N8nFileFacts): N8nStart {
   const way = `${toText(parameters['httpMethod'])} ${toText(parameters['path'])}`;
   const isOpen = toText(parameters['authentication'], 'none') === 'none';
   const respond = toText(parameters['responseMode'], 'onReceived') === 'onReceived' ? 'accepted' : 'result';
   const proof = isOpen ? '' : ' The sender proves itself by "Authorization: Bearer" and the secret.';
-  return {
-    out: called,
-    note: 'The body of the call is the inputs of the execution; its query and its headers are not there.',
-    need: `Who called the webhook ${way} calls the address of this trigger with POST.${proof}`,
-    triggers: [{ kind: 'webhook', name, webhook: { scheme: isOpen ? 'none' : 'bearer', respond } }],
+  const trigger = {
+    kind: 'webhook' as const,
+    name,
+    webhook: { scheme: isOpen ? 'none' : 'bearer', respond },
   };
+  const need = `Who called the webhook ${way} calls the address of this trigger with POST.${proof}`;
+  if (!byParts)
+    return {
+      out: bodyAlone,
+      note: 'The body of the call is the inputs of the execution.',
+      need,
+      triggers: [trigger],
+    };
+  return {
+    out: partByPart,
+    note: 'The body, the query and the headers of the call are inputs of the execution.',
+    inputs: Object.fromEntries(parts.map((part) => [part, { type: 'json', default: {} }])),
+    need,
+    triggers: [
+      { ...trigger, inputs: Object.fromEntries(parts.map((part) => [part, `{{ event.${part} }}`])) },
+    ],
+  };
+}
+
+const partRead = /\.(?:query|headers)\b|\[["'](?:query|headers)["']\]/;
+
+/** True when a text of these parameters reads the query or the headers of a call. */
+export function readsParts(parameters: Json): boolean {
+  if (typeof parameters === 'string') return partRead.test(parameters);
+  return isObject(parameters) || Array.isArray(parameters)
+    ? Object.values(parameters).some((value) => readsParts(value))
+    : false;
 }
 
 export function startByForm(node: N8nNode): N8nStart {
@@ -74,7 +112,10 @@ function toForm({ parameters }: N8nNode): JsonObject {
   };
 }
 
-export function startByTime({ name, type, parameters }: N8nNode, timezone: string): N8nStart {
+export function startByTime(
+  { name, type, parameters }: N8nNode,
+  { timezone }: Pick<N8nFileFacts, 'timezone'>,
+): N8nStart {
   const schedules = readSchedules(type, parameters, timezone);
   const triggers = schedules.map((schedule, at): ImportedTrigger => ({
     kind: 'schedule',
