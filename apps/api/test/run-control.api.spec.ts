@@ -200,6 +200,7 @@ test('a dry run of a retry says what would run anew, and changes nothing', async
       executionId: run.id,
       dryRun: true,
       kept: 1,
+      keptCalls: [{ executionId: run.id, path: 'a', key: `${run.id}/a` }],
       repeated: [
         {
           executionId: run.id,
@@ -505,6 +506,50 @@ describe('a fork', () => {
     expect(receiver.received).toEqual([]);
   });
 
+  test('a dry run of a fork names the key of each kept call, also of one that was retried or kept before, and those of new ones', async () => {
+    receiver.received.length = 0;
+    failing.add('/b');
+    const run = await givenEnded(line(calling('a'), calling('b'), ask('ask'), calling('z')));
+    await ended(run);
+    failing.clear();
+    await retry(run);
+    await until(
+      async () => (await stack.call('GET', pathOf(run))).body.status,
+      (status) => status === 'paused',
+    );
+    const keys = (visits: { path: string; key: string | null }[]) =>
+      visits.map(({ path, key }) => [path, key]);
+    const preview = async (id: string, wish: object) => {
+      const { data } = (await fork({ ...run, id }, { ...wish, dryRun: true })).body;
+      return { kept: keys(data.kept), repeated: keys(data.repeated) };
+    };
+    const sent = [
+      ['a', `${run.id}/a`],
+      ['b', `${run.id}/b/retry-1`],
+    ];
+    expect([keysOf('/a'), keysOf('/b').at(-1)]).toEqual([[`${run.id}/a`], `${run.id}/b/retry-1`]);
+    expect(await preview(run.id, { from: 'ask' })).toEqual({ kept: sent, repeated: [['ask', null]] });
+    expect(await preview(run.id, { from: 'ask', output: { ok: true } })).toEqual({
+      kept: sent,
+      repeated: [['z', '{id of the fork}/z']],
+    });
+    const { made } = await forkToEnd(run, { from: 'b', output: { status: 207 } });
+    // What the fork was given was sent by nobody.
+    expect(await preview(made.id, { from: 'ask' })).toEqual({
+      kept: [
+        ['a', `${run.id}/a`],
+        ['b', null],
+      ],
+      repeated: [['ask', null]],
+    });
+    const again = (await fork(run, { from: 'b' })).body.data;
+    expect([keys(again.kept), keys(again.repeated)[0]]).toEqual([
+      [['a', `${run.id}/a`]],
+      ['b', `${again.execution.executionId}/b`],
+    ]);
+    await until(async () => keysOf('/b').includes(`${again.execution.executionId}/b`), Boolean);
+  });
+
   test('a dry run of a fork says what follows in another version and with other inputs', async () => {
     const conditional = (...last: object[]) => ({
       start: { inputs: { n: { type: 'number', required: true } } },
@@ -629,6 +674,7 @@ describe('a backtest', () => {
   const draftIs = (definition: object) =>
     stack.call('PATCH', `/api/v1/workflows/${workflow}`, { definition });
   const backtest = (body = {}) => stack.call('POST', `/api/v1/workflows/${workflow}/backtest`, body);
+  const shown = (value: unknown) => ({ value, chars: JSON.stringify(value).length, cut: false });
 
   test('a backtest shows which executions would decide otherwise, and makes no call', async () => {
     receiver.received.length = 0;
@@ -657,7 +703,12 @@ describe('a backtest', () => {
       blocks: [{ ...first, params: { ...first?.params, body: { n: 1 } } }, ...others],
     });
     expect((await backtest({ executions: 1 })).body.data.runs).toEqual([
-      expect.objectContaining({ verdict: 'differs', requests: ['a'] }),
+      expect.objectContaining({
+        verdict: 'differs',
+        requests: [
+          { path: 'a', members: [{ name: 'body', was: null, is: shown({ n: 1 }) }], more: 0, hidden: null },
+        ],
+      }),
     ]);
     const more = decide(10, calling('b'));
     await draftIs({ ...more, edges: [{ from: 'start', to: 'b' }, ...more.edges] });
@@ -679,7 +730,11 @@ describe('a backtest', () => {
     expect(await only(without)).toMatchObject([{ verdict: 'differs', omitted: ['a'], requests: [] }]);
     const otherwise = block('may', 'human', { ...asked.params, title: 'Really?' });
     const another = line(calling('a'), otherwise, block('done', 'response', { data: 'x', status: 201 }));
-    expect(await only(another)).toMatchObject([{ verdict: 'differs', requests: ['may'], omitted: [] }]);
+    expect(await only(another)).toMatchObject([{ verdict: 'differs', omitted: [] }]);
+    const [{ requests }] = await only(another);
+    expect(requests).toMatchObject([
+      { path: 'may', members: [{ name: 'title', was: shown('may'), is: shown('Really?') }] },
+    ]);
     const status = line(calling('a'), asked, block('done', 'response', { data: 'x', status: 202 }));
     expect(await only(status)).toMatchObject([
       { verdict: 'differs', was: { httpStatus: 201 }, is: { httpStatus: 202 }, requests: [], omitted: [] },
@@ -741,6 +796,16 @@ describe('a backtest', () => {
     );
     expect(await holdfast('fork', runs[0]?.id ?? '', '--version', '1', '--dry-run')).toContain(
       'A fork would run version 1; 0 visits are kept, 3 would run anew; made again: a.',
+    );
+    const [first, ...others] = decide(10).blocks as { params: object }[];
+    const sending = { ...first, params: { ...first?.params, body: { n: 2 } } };
+    await draftIs({ ...decide(10), blocks: [sending, ...others] });
+    expect(await holdfast('backtest', workflow)).toMatch(/exec_\w+ +a +body +- +\{"n":2\}/);
+    expect(await holdfast('fork', runs[0]?.id ?? '', '--from', 'check', '--dry-run')).toMatch(
+      /a +kept +exec_\w+\/a/,
+    );
+    expect(await holdfast('fork', runs[0]?.id ?? '', '--dry-run')).toMatch(
+      /a +made again +\{id of the fork\}\/a/,
     );
   });
 

@@ -127,6 +127,87 @@ describeMoreInWhole.each(isWhole ? ['api,worker', 'api'] : ['api,worker'])(
       },
     );
 
+    const parts = Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [name, '語'.repeat(1300)]));
+    const reading = {
+      id: 'check',
+      type: 'condition',
+      cases: [{ port: 'long', when: 'size(vars.a + vars.b + vars.c + vars.d) > 3' }],
+    };
+    const vars = {
+      variables: Object.fromEntries(Object.keys(parts).map((name) => [name, { type: 'string' }])),
+    };
+    const templates = Object.fromEntries(Object.keys(parts).map((name) => [name, `{{ vars.${name} }}`]));
+
+    test('a large value of a condition, a pause and a child is cut, and its whole is read by a reference', async () => {
+      const child = await stack.givenDeployed({
+        start: { inputs: Object.fromEntries(Object.keys(parts).map((name) => [name, { type: 'string' }])) },
+        ...line(respond('{{ start.a }}')),
+      });
+      const message = Object.values(templates).join(' ');
+      const workflow = await stack.givenDeployed({
+        ...vars,
+        blocks: [
+          block('set', 'variables', { set: parts }),
+          reading,
+          block('child', 'workflow', { workflowId: child, inputs: templates }),
+          block('asked', 'human', { title: 'Well?', message, form: [] }),
+        ],
+        edges: [
+          { from: 'start', to: 'set' },
+          { from: 'set', to: 'check' },
+          { from: 'check', to: 'child', port: 'long' },
+          { from: 'child', to: 'asked' },
+        ],
+      });
+      const { body } = await stack.call('POST', `/api/workflows/${workflow}/execute`, {});
+      const path = `/api/workflows/${workflow}/executions/${body.executionId}`;
+      const { body: paused } = await until(
+        () => stack.call('GET', path),
+        ({ body: { status } }) => ['failed', 'paused'].includes(status),
+      );
+      const wholes: Record<string, unknown> = {};
+      const visits = (paused.blocks as Visit[]).filter(({ path: visit }) => visit !== 'set');
+      for (const visit of visits) {
+        expect(visit.sent).toMatchObject({ cut: true, whole: { $payload: expect.stringMatching(/^sent_/) } });
+        const { status, body: whole } = await stack.get(`${path}/values/${visit.sent.whole.$payload}`);
+        expect(status).toBe(200);
+        expect(JSON.stringify(whole.data).slice(0, 4096)).toBe(visit.sent.value);
+        expect(JSON.stringify(whole.data)).toHaveLength(visit.sent.chars);
+        expect(Buffer.byteLength(JSON.stringify(whole.data))).toBe(visit.sent.whole.bytes);
+        wholes[visit.path] = whole.data;
+      }
+      expect(wholes).toMatchObject({
+        check: { vars: parts },
+        child: { workflowId: child, inputs: parts },
+        asked: { title: 'Well?', message: Object.values(parts).join(' ') },
+      });
+      const { body: made } = await stack.call('POST', `/api/v1/workspaces/${stack.home.id}/keys`, {
+        name: 'Reader of wholes',
+        role: 'viewer',
+      });
+      const { whole } = visits[0]?.sent ?? {};
+      const headers = { 'x-api-key': made.data.key };
+      expect((await stack.call('GET', `${path}/values/${whole.$payload}`, undefined, headers)).status).toBe(
+        404,
+      );
+    });
+
+    test('a condition of a run that ended where it was accepted has its whole value too', async () => {
+      const workflow = await stack.givenDeployed({
+        ...vars,
+        blocks: [block('set', 'variables', { set: parts }), reading],
+        edges: [
+          { from: 'start', to: 'set' },
+          { from: 'set', to: 'check' },
+        ],
+      });
+      const { body } = await stack.call('POST', `/api/workflows/${workflow}/execute`, {});
+      const path = `/api/workflows/${workflow}/executions/${body.executionId}`;
+      const { body: end } = await stack.get(path);
+      const { whole } = end.blocks.find((visit: Visit) => visit.path === 'check').sent;
+      expect((await stack.get(`${path}/values/${whole.$payload}`)).body.data).toEqual({ vars: parts });
+    });
+
     test('a condition that has read a large value shows a reference to it', async () => {
       const text = 'x'.repeat(5000);
       const { path, blocks } = await run('a condition, a wait and a pause', { text });
@@ -229,6 +310,109 @@ describeMoreInWhole.each(isWhole ? ['api,worker', 'api'] : ['api,worker'])(
       expect(compared).toMatchObject({ verdict: 'differs', was: { output: false }, is: { output: 'other' } });
       expect(JSON.stringify(backtest.body)).not.toContain(secret);
       expect(await visitsOf(body.executionId)).toMatchObject(retried);
+    });
+
+    describe('the requests of a backtest', () => {
+      // oxlint-disable-next-line typescript/no-explicit-any
+      type Shown = { path: string; members: any[]; more: number; hidden: string | null };
+      let workflow: string;
+      const send = (params: object) =>
+        stack.call('PATCH', `/api/v1/workflows/${workflow}`, {
+          definition: {
+            start,
+            ...line(Object.assign(calling('a'), { params: { ...written(), ...params } })),
+          },
+        });
+      const written = () => (calling('a') as unknown as { params: object }).params;
+      const requestsOf = async (headers = {}) => {
+        const url = `/api/v1/workflows/${workflow}/backtest`;
+        const { body } = await stack.call('POST', url, {}, headers);
+        const [{ requests }] = body.data.runs;
+        expect(JSON.stringify(requests)).not.toContain(secret);
+        return requests as Shown[];
+      };
+      const given = async (text: string) => {
+        workflow = await stack.givenDeployed({ start, ...line(calling('a')) });
+        await stack.call('POST', `/api/workflows/${workflow}/execute`, { inputs: { text } });
+      };
+
+      test('a backtest shows the members of a request that differ, with what was and would be sent', async () => {
+        await given('x');
+        await send({
+          url: receiver.url('/b?of={{ start.text }}'),
+          body: { text: '{{ start.text }}', n: [1] },
+        });
+        expect(await requestsOf()).toEqual([
+          {
+            path: 'a',
+            members: [
+              {
+                name: 'url',
+                was: { value: receiver.url('/a'), chars: receiver.url('/a').length + 2, cut: false },
+                is: expect.objectContaining({ value: receiver.url('/b?of=x') }),
+              },
+              { name: 'body.n', was: null, is: { value: [1], chars: 3, cut: false } },
+            ],
+            more: 0,
+            hidden: null,
+          },
+        ]);
+        // Other words for the same values are the same request.
+        await send({ body: { text: '{{ start["text"] }}' } });
+        expect(await requestsOf()).toEqual([]);
+      });
+
+      test('a secret never appears in the requests of a backtest, neither as a parameter nor within another value', async () => {
+        await given(`told ${secret}`);
+        await send({
+          headers: { authorization: 'Basic {{ secrets.TOKEN.upperAscii() }}' },
+          body: { text: '{{ secrets.TOKEN }}', [secret]: secret },
+        });
+        const [request] = await requestsOf();
+        expect(request?.members).toMatchObject([
+          {
+            name: 'headers.authorization',
+            was: { value: 'Bearer [secret]' },
+            is: { value: 'Basic [secret]' },
+          },
+          { name: 'body.text', was: { value: 'told [secret]' }, is: { value: '[secret]' } },
+          { name: 'body.[secret]', was: null, is: { value: '[secret]' } },
+        ]);
+      });
+
+      test('large values and many members of the requests of a backtest are bounded', async () => {
+        await given('語'.repeat(10_000));
+        const many = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`m${n}`, '{{ start.text }}']));
+        await send({ body: { text: 'short', ...many } });
+        const [request] = await requestsOf();
+        expect(request).toMatchObject({ hidden: null, more: 11 });
+        expect(request?.members).toHaveLength(20);
+        expect(request?.members[0]).toMatchObject({
+          name: 'body.text',
+          was: { chars: 10_002, cut: true },
+          is: { value: 'short', cut: false },
+        });
+        for (const { was, is } of request?.members ?? [])
+          expect(Math.max(was?.value.length ?? 0, is.value.length)).toBeLessThanOrEqual(4096);
+      });
+
+      test('who may not see values, and a workspace that keeps none, get the names of the members alone', async () => {
+        await given('x');
+        await send({ body: { text: 'y' } });
+        const nameOnly = [{ name: 'body.text', was: null, is: null }];
+        const keys = `/api/v1/workspaces/${stack.home.id}/keys`;
+        const { body } = await stack.call('POST', keys, { name: 'Reader of requests', role: 'viewer' });
+        expect(await requestsOf({ 'x-api-key': body.data.key })).toEqual([
+          { path: 'a', members: nameOnly, more: 0, hidden: 'role' },
+        ]);
+        const workspace = `/api/v1/workspaces/${stack.home.id}`;
+        await stack.call('PATCH', workspace, { recordsValues: false });
+        const unrecorded = [{ path: 'a', members: nameOnly, more: 0, hidden: 'unrecorded' }];
+        expect(await requestsOf()).toEqual(unrecorded);
+        await stack.call('POST', `/api/workflows/${workflow}/execute`, {});
+        await stack.call('PATCH', workspace, { recordsValues: true });
+        expect(await requestsOf()).toEqual(unrecorded);
+      });
     });
 
     test('the spans of a run name its visits, and have no values', async () => {

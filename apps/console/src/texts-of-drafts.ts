@@ -31,18 +31,30 @@ export const textsOfDrafts = {
       was: { status: string };
       is: { status: string } | null;
       difference: { path: string } | null;
-      requests: string[];
+      requests: { path: string }[];
       unknown: string[];
     }) =>
       is && is.status !== was.status
         ? `${is.status} and not ${was.status}${difference ? `, from ${difference.path} on` : ''}`
         : requests.length > 0
-          ? `sends another request: ${requests.join(', ')}`
+          ? `sends another request: ${requests.map(({ path }) => path).join(', ')}`
           : unknown.length > 0
             ? `has no answer for ${unknown.join(', ')}`
             : difference
               ? `goes another way at ${difference.path}`
               : 'has another output',
     all: (count: number) => `Show all ${count}`,
+    members: (path: string) => `What differs at ${path}`,
+    was: 'Was sent',
+    is: 'Would be sent',
+    absent: 'not there',
+    more: (count: number) => `and ${many(count, 'more member')}`,
+    moreVisits: (count: number) => `and ${many(count, 'more visit')}`,
+    hidden: {
+      role: 'Only those who may edit the workflow see the values.',
+      unrecorded: 'The workspace keeps no values, or kept none of this visit.',
+      large: 'It is too large to be compared or shown here.',
+      failing: 'A template gives no value, so what differs cannot be told.',
+    } as Record<string, string>,
   },
 };

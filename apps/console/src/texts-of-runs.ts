@@ -88,7 +88,10 @@ export const textsOfRuns = {
     kept: (count: number) => `${many(count, 'visit')} with a result ${count === 1 ? 'is' : 'are'} kept.`,
     repeated: 'These run anew',
     more: (count: number) => `and ${count} more`,
-    calledAgain: '(called again)',
+    calledAgain: (key: string | null) => (key ? `called again under the key ${key}` : 'called again'),
+    keptCalls: (count: number) =>
+      `${many(count, 'call')} ${count === 1 ? 'is not made again, and keeps its key' : 'are not made again, and keep their keys'}`,
+    noKey: 'its key is not known any more',
     keys: 'Calls are sent with new keys, so that their receivers carry them out again.',
     change: 'What is otherwise',
     changes: {
@@ -164,7 +167,6 @@ export const textsOfRuns = {
     sent: 'What was sent',
     hasRead: 'What it has read',
     whole: 'The whole of',
-    isCut: (chars: number) => `This is the beginning of ${chars} characters.`,
     noOutput: 'There is no output yet.',
     waitsFor: 'Waiting for a person',
     answer: 'Answer',

@@ -199,7 +199,7 @@ describe('the executions', () => {
     const { page } = await visitors.open(at(`/executions/${body.executionId}`));
     await page.getByRole('button', { name: 'Retry' }).click();
     const dialog = page.getByRole('dialog', { name: 'Retry' });
-    await dialog.getByText('charge (called again)').waitFor();
+    await dialog.getByText(/^charge\scalled again under the key exec_\w+\/charge\/retry-1$/).waitFor();
     state.fails = false;
     await dialog.getByRole('button', { name: 'Retry' }).click();
     await page.getByText('The execution goes on.').waitFor();

@@ -116,7 +116,9 @@ export interface SentValue {
   /** The length of the JSON text, in characters. */
   chars: number;
   isCut?: true;
-  /** Names the stored whole value when `value` is cut. A value that the workflow itself renders is not stored. */
+  /** The length of the JSON text in bytes, when `value` is cut. */
+  bytes?: number;
+  /** Names the stored whole value of a call when `value` is cut. That of a block which the workflow renders follows from its log. */
   whole?: { $payload: string; bytes: number };
 }
 

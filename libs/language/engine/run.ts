@@ -82,6 +82,11 @@ export class Run {
     return this.now.loggedMs ?? 0;
   }
 
+  /** Gives the whole of what visits send from now on, but of calls, to the caller. */
+  watchSent(take: (path: string, value: JsonObject) => void): void {
+    this.stepper.onSent = take;
+  }
+
   /** The outcome; null as long as the run has not ended. */
   outcome(): Outcome | null {
     return this.now.outcome;

@@ -40,6 +40,9 @@ export class Stepper {
   /** The bodies of open containers, looked up once. */
   private readonly graphs = new Map<string, PlanGraph>();
 
+  /** Gets what visits have sent. */
+  onSent: ((path: string, value: JsonObject) => void) | undefined;
+
   constructor(
     private readonly plan: Plan,
     private readonly now: RunState,
@@ -119,7 +122,7 @@ export class Stepper {
   rendered(ref: BlockRef, entry: VisitEntry, value: JsonObject): void {
     const { block } = ref;
     const visit = { path: entry.path, blockId: block.id };
-    if (sendingTypes.has(block.type)) entry.sent = toSent(value);
+    if (sendingTypes.has(block.type)) this.noteSent(entry, value);
     switch (block.type) {
       case 'condition':
         return this.complete(ref, entry, value, String(value.port));
@@ -146,6 +149,12 @@ export class Stepper {
       default:
         throw new Error(`a block of type ${block.type} is not rendered`);
     }
+  }
+
+  /** Keeps what a visit has sent beside it, and gives the whole of it to whoever reads the log for it. */
+  private noteSent(entry: VisitEntry, value: JsonObject): void {
+    entry.sent = toSent(value);
+    this.onSent?.(entry.path, value);
   }
 
   /** Completes an effect by the port that its output names. */
@@ -271,7 +280,7 @@ export class Stepper {
       const scope = this.scope(frame, block.references);
       const visit = { path: entry.path, blockId: block.id };
       // A condition sends nothing: what it decided on are the values that it has read.
-      if (block.type === 'condition') entry.sent = toSent(scope);
+      if (block.type === 'condition') this.noteSent(entry, scope);
       if (isEffectType(block.type)) this.launch(ref, entry, buildActivity(block, visit, block.type, scope));
       else if (holdsRef(scope)) this.launch(ref, entry, buildEvaluateEffect(block, visit, scope));
       else this.renderHere(ref, entry, scope);

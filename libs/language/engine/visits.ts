@@ -53,5 +53,15 @@ const charsMax = 4096;
 export function toSent(value: Json): SentValue {
   const text = JSON.stringify(value);
   if (text.length <= charsMax) return { value, chars: text.length };
-  return { value: cutText(text, charsMax), chars: text.length, isCut: true };
+  return { value: cutText(text, charsMax), chars: text.length, isCut: true, bytes: countBytes(text) };
+}
+
+/** The length of a text in UTF-8. Workflow code has no `Buffer`. */
+function countBytes(text: string): number {
+  let bytes = 0;
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0;
+    bytes += code < 0x80 ? 1 : code < 0x8_00 ? 2 : code < 0x1_00_00 ? 3 : 4;
+  }
+  return bytes;
 }

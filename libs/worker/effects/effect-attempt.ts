@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { ApplicationFailure } from '@temporalio/common';
 import type { EntityManager } from 'typeorm';
-import { kindOf } from '#libs/language/definition/blocks/registry';
+import { pickTemplates } from '#libs/language/definition/blocks/registry';
 import { missingSecret } from '#libs/language/definition/checks/named-things';
 import { costMax, Meter } from '#libs/language/definition/expressions/cost';
 import { renderParams } from '#libs/language/definition/expressions/expressions';
@@ -100,10 +100,7 @@ export class EffectAttempt implements EffectWrites, CallGate {
       ...objectOf(await this.stores.payloads.resolve(this.run, scope)),
       secrets: this.secrets,
     };
-    const written = kindOf(type)?.templates;
-    const templates = written
-      ? Object.fromEntries(Object.entries(params).filter(([name]) => written.includes(name)))
-      : params;
+    const templates = pickTemplates(type, params);
     const missing = missingSecret(templates, this.secrets);
     if (missing) throw blockFailure(missing.code, missing.message, { retryable: false });
     const rendered = { ...params, ...renderParams(templates, names, new Meter(costMax)) };

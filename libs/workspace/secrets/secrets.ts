@@ -10,7 +10,7 @@ export interface SecretName {
   updatedAt: Date;
 }
 
-/** The secrets of a workspace, for its effect blocks. A value is decrypted only for a request that is being sent. */
+/** The secrets of a workspace, for its effect blocks. A value is decrypted only for a request that is sent, or to be removed from one that is shown. */
 @Injectable()
 export class Secrets {
   constructor(

@@ -1,5 +1,7 @@
 import type { Json } from '#libs/platform/json/json';
 import { type Backtest, type BacktestedRun, backtestVerdicts } from '#libs/runs/executions/control/backtests';
+import { hiddenReasons } from '#libs/runs/executions/control/request-differences';
+import { SentPartView } from '../executions/block-log.dto.ts';
 import { Anything, Bool, Int, ListOf, One, OneOf, Text, Texts } from '../http/fields.ts';
 
 export class BacktestBody {
@@ -34,6 +36,45 @@ export class BacktestDifferenceView {
   @Text({ nullable: true, description: 'The same on the replayed version.' }) is!: string | null;
 }
 
+export class BacktestMemberView {
+  @Text({ description: 'The place of the member in the parameters, such as `body.amount` or `url`.' })
+  name!: string;
+  @One(() => SentPartView, {
+    nullable: true,
+    description: 'What was sent; null when the member was not there, and when values are hidden.',
+  })
+  was!: SentPartView | null;
+  @One(() => SentPartView, {
+    nullable: true,
+    description: 'What would be sent; null when the member would not be there, and when values are hidden.',
+  })
+  is!: SentPartView | null;
+}
+
+export class BacktestRequestView {
+  @Text({ description: 'The path of the visit.' }) path!: string;
+  @ListOf(() => BacktestMemberView, {
+    description: 'The members of the request that differ, 20 at most; of a pause, of what people are asked.',
+  })
+  members!: BacktestMemberView[];
+  @Int({ description: 'How many further members differ.' }) more!: number;
+  @OneOf(hiddenReasons, {
+    nullable: true,
+    description:
+      'Why there are no values; null when there are. `role`: the caller may not write the workflow. `unrecorded`: the workspace keeps no values, or kept none of this visit. `large`: there are too many to compare or show. `failing`: a template gives no value, and the members are not known.',
+  })
+  hidden!: string | null;
+
+  static of({ members, ...request }: BacktestedRun['requests'][number]): BacktestRequestView {
+    const views = members.map(({ name, was, is }) => ({
+      name,
+      was: was && SentPartView.of(was),
+      is: is && SentPartView.of(is),
+    }));
+    return { ...request, members: views };
+  }
+}
+
 export class BacktestedRunView {
   @Text({ description: 'The id of the execution.' }) executionId!: string;
   @Text({ nullable: true, description: 'The title of the execution; null when it has none.' }) title!:
@@ -55,8 +96,10 @@ export class BacktestedRunView {
     description: 'The first visit that goes another way; null when none does.',
   })
   difference!: BacktestDifferenceView | null;
-  @Texts({ description: 'The paths of visits that would send another request, or ask another question.' })
-  requests!: string[];
+  @ListOf(() => BacktestRequestView, {
+    description: 'The visits that would send another request, or ask another question, with what differs.',
+  })
+  requests!: BacktestRequestView[];
   @Texts({ description: 'The paths of visits whose calls and questions there would not be.' })
   omitted!: string[];
   @Texts({ description: 'The paths of visits whose answer the execution does not know.' }) unknown!: string[];
@@ -65,7 +108,7 @@ export class BacktestedRunView {
     | null;
 
   static of(run: BacktestedRun): BacktestedRunView {
-    return run;
+    return { ...run, requests: run.requests.map((request) => BacktestRequestView.of(request)) };
   }
 }
 

@@ -5,6 +5,9 @@ import { Backtests } from '#libs/runs/executions/control/backtests';
 import { Deployments } from '#libs/runs/workflows/deployments';
 import type { MadeTriggerChange } from '#libs/runs/workflows/trigger-keeper';
 import { Workflows } from '#libs/runs/workflows/workflows';
+import { withoutSecrets } from '#libs/worker/effects/redact';
+import { Secrets } from '#libs/workspace/secrets/secrets';
+import type { JsonObject } from '#libs/platform/json/json';
 import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
 import { RequirePermission } from '../http/route-decorators.ts';
 import { ApiResult } from '../http/api-result.ts';
@@ -29,6 +32,7 @@ export class DeploymentsController {
   constructor(
     private readonly backtests: Backtests,
     private readonly deployments: Deployments,
+    private readonly secrets: Secrets,
     private readonly workflows: Workflows,
   ) {}
 
@@ -76,7 +80,7 @@ export class DeploymentsController {
   @RequirePermission('read', 'workflow')
   @ApiResult(200, { data: PreviewView }, 'The preview of the change. Nothing was changed.')
   async previewDeploy(
-    @CurrentCaller() { workspaceId }: Admission,
+    @CurrentCaller() admission: Admission,
     @Param('workflowId') id: string,
     @Query() { action = 'deploy', version, backtest: executions }: PreviewQuery,
   ): Promise<{ data: PreviewView }> {
@@ -91,18 +95,18 @@ export class DeploymentsController {
     if (action === 'undeploy' && executions !== undefined)
       throw Invalid.field('backtest', 'is only for a deploy and a rollback', 'unknown');
     const to = action === 'deploy' ? 'draft' : action === 'undeploy' ? null : (version ?? null);
-    const preview = await this.deployments.preview(workspaceId, id, to);
+    const preview = await this.deployments.preview(admission.workspaceId, id, to);
     if (executions === undefined) return { data: preview };
     if (preview.faults.length > 0) return { data: { ...preview, backtest: null } };
     const wish = { version: action === 'rollback' ? (version ?? null) : null, executions };
-    return { data: { ...preview, backtest: await this.runBacktest(workspaceId, id, wish) } };
+    return { data: { ...preview, backtest: await this.runBacktest(admission, id, wish) } };
   }
 
   @Post('backtest')
   @ApiOperation({
     summary: 'Replay recorded executions on the draft or a version',
     description:
-      'Replays the last executions that have completed or failed, with the answers that servers and people gave then. Shows which would end otherwise, decide otherwise or send other requests. Makes no call and writes nothing.',
+      'Replays the last executions that have completed or failed, with the answers that servers and people gave then. Shows which would end otherwise, decide otherwise or send other requests, and which members of these differ. Makes no call and writes nothing.',
   })
   @RequirePermission('read', 'workflow')
   @ApiBody({ type: BacktestBody, required: false })
@@ -110,19 +114,24 @@ export class DeploymentsController {
     also: [422],
   })
   async backtestWorkflow(
-    @CurrentCaller() { workspaceId }: Admission,
+    @CurrentCaller() admission: Admission,
     @Param('workflowId') id: string,
     @Body() { version, executions = 50 }: BacktestBody,
   ) {
-    return { data: await this.runBacktest(workspaceId, id, { version: version ?? null, executions }) };
+    return { data: await this.runBacktest(admission, id, { version: version ?? null, executions }) };
   }
 
   private async runBacktest(
-    workspaceId: string,
+    { workspaceId, caller }: Admission,
     workflowId: string,
     wish: { version: number | null; executions: number },
   ): Promise<BacktestView> {
-    return BacktestView.of(await this.backtests.backtest(workspaceId, workflowId, wish));
+    const viewer = {
+      seesValues: caller.seesValuesIn(workspaceId),
+      readSecrets: (params: JsonObject) => this.secrets.readFor(workspaceId, params),
+      withoutSecrets,
+    };
+    return BacktestView.of(await this.backtests.backtest(workspaceId, workflowId, wish, viewer));
   }
 
   @Post('rollback')

@@ -1,5 +1,5 @@
 import type { Json } from '#libs/platform/json/json';
-import type { Failure } from '#libs/language/engine/effects';
+import type { Failure, SentValue } from '#libs/language/engine/effects';
 import type { VisitRow } from '#libs/runs/executions/execution.entity';
 import type { VisitWithCost } from '#libs/runs/executions/read/block-log';
 import { PageCursor } from '../http/cursor-query.ts';
@@ -98,18 +98,24 @@ export class ValueReferenceView {
   @Int({ description: 'The size of the value as JSON, in bytes.' }) bytes!: number;
 }
 
-export class SentView {
+export class SentPartView {
   @Anything({
-    description:
-      'The parameters with their values, secrets as `[secret]`. When `cut`, the first 4,096 characters of their JSON.',
+    description: 'What was sent, secrets as `[secret]`. When `cut`, the first 4,096 characters of its JSON.',
   })
   value!: Json;
   @Int({ description: 'The length of the whole JSON text, in characters.' }) chars!: number;
   @Bool({ description: 'True when `value` is only the beginning.' }) cut!: boolean;
+
+  static of({ value, chars, isCut }: SentValue): SentPartView {
+    return { value, chars, cut: isCut === true };
+  }
+}
+
+export class SentView extends SentPartView {
   @One(() => ValueReferenceView, {
     nullable: true,
     description:
-      'A reference to the whole value of a call that is cut: *Read a large value of an execution* gives it. Null when nothing is cut, and for values that no call sends.',
+      'A reference to the whole value when it is cut: *Read a large value of an execution* gives it. Null when nothing is cut.',
   })
   whole!: ValueReferenceView | null;
 }
@@ -146,12 +152,7 @@ export class VisitView extends LogBlockView {
     return {
       ...LogBlockView.of(visit),
       output,
-      sent: sent && {
-        value: sent.value,
-        chars: sent.chars,
-        cut: sent.isCut === true,
-        whole: sent.whole ?? null,
-      },
+      sent: sent && { ...SentPartView.of(sent), whole: sent.whole ?? null },
       logs,
       cost,
     };

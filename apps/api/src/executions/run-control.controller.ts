@@ -21,7 +21,7 @@ export class RunControlController {
   @ApiOperation({
     summary: 'Retry a failed execution from where it failed',
     description:
-      'Lets a failed execution go on in itself. All that it has done is kept; the calls that failed, or that the failure stopped, are sent again under new keys. With `dryRun` the answer says what would run anew, and nothing changes. An execution whose failed block only computes is refused, because it would fail again: fork it.',
+      'Lets a failed execution go on in itself. All that it has done is kept; the calls that failed, or that the failure stopped, are sent again under new keys. With `dryRun` the answer says what would run anew and what is kept, each with its keys, and nothing changes. An execution whose failed block only computes is refused, because it would fail again: fork it.',
   })
   @RequirePermission('execute', 'workflow')
   @ApiBody({ type: RetryBody, required: false })
@@ -40,7 +40,7 @@ export class RunControlController {
   @ApiOperation({
     summary: 'Run an execution again, from its start or from any visit',
     description:
-      'Makes a new execution from another one, with the same inputs or others, on the same version or another. With `from` it takes over what the original had done before that visit, and goes on from there; with `output` that visit is not carried out but has this output, and with `input` it is carried out with other parameters. The original stays as it is. With `dryRun` the answer says what would be kept and what would run anew.',
+      'Makes a new execution from another one, with the same inputs or others, on the same version or another. With `from` it takes over what the original had done before that visit, and goes on from there; with `output` that visit is not carried out but has this output, and with `input` it is carried out with other parameters. The original stays as it is. With `dryRun` the answer says what would be kept and what would run anew, each with its keys.',
   })
   @RequirePermission('execute', 'workflow')
   @Idempotent('exec')

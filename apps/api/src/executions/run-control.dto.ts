@@ -29,15 +29,36 @@ export class RepeatedVisitView {
   }
 }
 
+export class KeptCallView {
+  @Text({ description: 'The execution of the visit: the retried one, or a child of it.' })
+  executionId!: string;
+  @Text({ description: 'The path of the visit in the block log.' }) path!: string;
+  @Text({
+    nullable: true,
+    description: 'The key that its call had; null when the execution that made it was deleted.',
+  })
+  key!: string | null;
+}
+
 export class RetryView {
   @Text({ description: 'The id of the execution, which begins with `exec_`.' }) executionId!: string;
   @Bool({ description: 'True when nothing was changed.' }) dryRun!: boolean;
   @Int({ description: 'The completed visits whose results are kept.' }) kept!: number;
+  @ListOf(() => KeptCallView, {
+    description: 'With `dryRun` the calls that are not made again, each with its key; otherwise empty.',
+  })
+  keptCalls!: KeptCallView[];
   @ListOf(() => RepeatedVisitView, { description: 'The visits that run anew.' })
   repeated!: RepeatedVisitView[];
 
-  static of({ executionId, kept, repeated }: RetryPlan, dryRun: boolean): RetryView {
-    return { executionId, dryRun, kept, repeated: repeated.map((visit) => RepeatedVisitView.of(visit)) };
+  static of({ executionId, kept, keptCalls, repeated }: RetryPlan, dryRun: boolean): RetryView {
+    return {
+      executionId,
+      dryRun,
+      kept,
+      keptCalls,
+      repeated: repeated.map((visit) => RepeatedVisitView.of(visit)),
+    };
   }
 }
 
@@ -78,6 +99,12 @@ export class ForkedVisitView {
       'True for a call that its receiver gets again, with an `Idempotency-Key` of the fork (its id, `/` and the path), and for a child, whose calls are all made again. False for what is kept and what only computes.',
   })
   newKey!: boolean;
+  @Text({
+    nullable: true,
+    description:
+      'The key of its call: of what is kept the one that it had, of what runs anew the one that it gets. With `dryRun` the id of the fork is not known yet, and `{id of the fork}` stands for it. Null for a child, whose calls have keys of their own, for what makes no call, and when the execution that made it was deleted.',
+  })
+  key!: string | null;
 
   static of({ repeatsCalls, ...visit }: ForkedVisit): ForkedVisitView {
     return { ...visit, newKey: repeatsCalls };

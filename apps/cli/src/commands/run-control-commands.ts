@@ -55,7 +55,11 @@ async function retry(
   const [asks, runs] = dryRun ? ['would be asked', 'would run'] : ['is asked', 'runs'];
   const begins =
     anew === '' ? `An operator ${asks} again what becomes of the failed call` : `${anew} ${runs} anew`;
-  session.done(result, safeText(`${begins}, ${result.kept} visits are kept.`));
+  const said = safeText(`${begins}, ${result.kept} visits are kept.`);
+  session.done(
+    result,
+    dryRun ? `${said}\n${formatKeys(session, result.keptCalls, result.repeated)}`.trimEnd() : said,
+  );
 }
 
 async function fork(session: CommandSession, options: CommandOptions, executionId?: string): Promise<void> {
@@ -87,8 +91,20 @@ async function fork(session: CommandSession, options: CommandOptions, executionI
       result.execution
         ? `${result.execution.executionId} runs ${runs}; ${kept}.`
         : `A fork would run ${runs}; ${kept}, ${result.repeated.length} would run anew; ${calls}.`,
-    ),
+    ) + (result.dryRun ? `\n${formatKeys(session, result.kept, result.repeated)}`.trimEnd() : ''),
   );
+}
+
+/** Returns a table of the calls that are kept and made again, each with its key; empty without any. */
+function formatKeys(
+  { terminal }: CommandSession,
+  kept: { path: string; key: string | null }[],
+  repeated: { path: string; key: string | null }[],
+): string {
+  const toRows = (visits: typeof kept, what: string) =>
+    visits.flatMap(({ path, key }) => (key === null ? [] : [[path, what, key]]));
+  const rows = [...toRows(kept, 'kept'), ...toRows(repeated, 'made again')];
+  return rows.length === 0 ? '' : formatTable(terminal, ['CALL', 'IS', 'KEY'], rows);
 }
 
 function parseOutput(text: string): Json {
@@ -123,6 +139,7 @@ async function listOtherEnds(session: CommandSession, options: CommandOptions, w
               tellWhy(run),
             ]),
           ),
+      formatMembers(session, others),
     ].join(''),
   );
 }
@@ -132,11 +149,36 @@ type BacktestedRunView = Schemas['BacktestedRunView'];
 const tellEnd = (end: BacktestedRunView['is']): string =>
   end === null ? '-' : (end.failure ?? cutText(`${end.status} ${JSON.stringify(end.output)}`, 60));
 
+/** Returns a table of the members of requests that differ; empty without any. */
+function formatMembers({ terminal }: CommandSession, runs: BacktestedRunView[]): string {
+  const rows = runs.flatMap(({ executionId, requests }) =>
+    requests.flatMap(({ path, members, more, hidden }) => [
+      ...members.map(({ name, was, is }) => [
+        executionId,
+        path,
+        name,
+        hidden ? 'hidden' : tellPart(was),
+        hidden ? 'hidden' : tellPart(is),
+      ]),
+      ...(more > 0 ? [[executionId, path, `and ${more} more`, '', '']] : []),
+    ]),
+  );
+  if (rows.length === 0) return '';
+  return `\n${formatTable(terminal, ['EXECUTION', 'VISIT', 'DIFFERS IN', 'WAS SENT', 'WOULD BE SENT'], rows)}`;
+}
+
+const tellPart = (part: Schemas['SentPartView'] | null): string =>
+  part === null ? '-' : cutText(part.cut ? String(part.value) : JSON.stringify(part.value), 60);
+
 /** Returns the first thing that goes another way. */
 function tellWhy({ difference, requests, omitted, unknown, reason }: BacktestedRunView): string {
   if (difference)
     return `${difference.path}: ${difference.was ?? 'not run'} -> ${difference.is ?? 'not run'}`;
-  const lists = { 'other requests': requests, 'left out': omitted, 'not in the record': unknown };
+  const lists = {
+    'other requests': requests.map(({ path }) => path),
+    'left out': omitted,
+    'not in the record': unknown,
+  };
   const found = Object.entries(lists).filter(([, paths]) => paths.length > 0);
   return found.map(([name, paths]) => `${name}: ${paths.join(', ')}`).join('; ') || (reason ?? '');
 }

@@ -1,3 +1,4 @@
+import type { JsonObject } from '#libs/platform/json/json';
 import { condition } from './condition.ts';
 import { evaluator } from './evaluator.ts';
 import { functionKind } from './function.ts';
@@ -64,6 +65,13 @@ export const effectTypes = blockTypes.filter(isEffectType);
 /** The kind of a type that an author wrote; undefined when there is none. */
 export function kindOf(type: string): BlockKind | undefined {
   return Object.hasOwn(blockKinds, type) ? blockKinds[type as BlockType] : undefined;
+}
+
+/** The parameters of a block that are templates. */
+export function pickTemplates(type: string, params: JsonObject): JsonObject {
+  const written = kindOf(type)?.templates;
+  if (!written) return params;
+  return Object.fromEntries(Object.entries(params).filter(([name]) => written.includes(name)));
 }
 
 export function effectKindOf(type: EffectType): EffectKind<EffectBlock>['effect'] {

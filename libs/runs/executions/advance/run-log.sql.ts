@@ -1,9 +1,12 @@
 import { startColumns } from '../deliver/workflow-starter.ts';
 
-/** Locks an execution for its next events. $1 execution */
-export const lockExecution = /* sql */ `
+/** $1 execution */
+export const readExecution = /* sql */ `
 select ${startColumns}, e.status, e.started_at, e.temporal_run, e.cancel_requested_at is not null as is_cancelled, e.root_id, e.parent_id
-from executions e where e.id = $1 for no key update`;
+from executions e where e.id = $1`;
+
+/** Locks an execution for its next events. $1 execution */
+export const lockExecution = `${readExecution} for no key update`;
 
 /** Locks the execution of a pause, after its outermost execution. $1 context */
 export const lockExecutionOfPause = /* sql */ `

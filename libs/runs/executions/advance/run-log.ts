@@ -12,6 +12,7 @@ import { keepCounting, type RunEvent } from '#libs/language/engine/run-events';
 import { buildFacts } from '#libs/language/engine/state';
 import { readClockMs } from '#libs/platform/clock/database-clock';
 import { send, type Statement } from '#libs/platform/database/database';
+import type { Json } from '#libs/platform/json/json';
 import { toStoredJson } from '#libs/platform/text/whole-text';
 import { Deployments } from '#libs/runs/workflows/deployments';
 import { type StartRow, toAccepted } from '../deliver/workflow-starter.ts';
@@ -115,6 +116,20 @@ export class RunLog {
   /** The run before its first event, so that any of its events can be applied again. */
   async openRun(tx: EntityManager, row: LockedExecution): Promise<LoggedRun> {
     return openRun(await this.deployments.planWithin(tx, row.workspace_id, row.plan_hash), row, undefined);
+  }
+
+  /** Reads the whole of what a visit has sent, other than a call, from the log of its run; undefined when the log does not lead to it. */
+  async readSent(tx: EntityManager, executionId: string, path: string): Promise<Json | undefined> {
+    const [row] = (await send(tx, sql.readExecution, [executionId])) as unknown as LockedExecution[];
+    if (!row) return undefined;
+    const logged = await this.openRun(tx, row);
+    let found: Json | undefined;
+    logged.run.watchSent((at, value) => void (at === path && (found = value)));
+    const events = await this.readEvents(tx, executionId, 0);
+    // A run that has ended where it was accepted has no events.
+    const opening = { number: 1, event: { kind: 'started' as const }, atMs: logged.startedAtMs };
+    logged.replay(events.length > 0 ? keepCounting(events) : [opening]);
+    return found;
   }
 
   /** Keeps a run in memory, as the commit of its last step has left it. */

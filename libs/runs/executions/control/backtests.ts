@@ -3,16 +3,25 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { canonicalJson } from '#libs/language/definition/compile';
 import { checkRunInputs } from '#libs/language/definition/inputs';
-import type { Plan } from '#libs/language/definition/plan';
+import { replaceParams } from '#libs/language/definition/block-input';
+import { findBlock, type Plan } from '#libs/language/definition/plan';
 import type { Effect, Failure, Outcome, VisitEntry } from '#libs/language/engine/effects';
-import { LoggedRun } from '#libs/language/engine/logged-run';
-import { buildFacts } from '#libs/language/engine/state';
-import { Database } from '#libs/platform/database/database';
+import { type LoggedEvent, LoggedRun } from '#libs/language/engine/logged-run';
+import { buildFacts, type EditedVisit } from '#libs/language/engine/state';
+import { Database, send } from '#libs/platform/database/database';
 import { type Json, objectOf } from '#libs/platform/json/json';
 import { Deployments } from '#libs/runs/workflows/deployments';
 import { type LockedExecution, RunLog } from '../advance/run-log.ts';
 import { startColumns, toAccepted } from '../deliver/workflow-starter.ts';
 import { Payloads } from '../record/payloads.ts';
+import {
+  type ChangedEffect,
+  comparedMax,
+  type DifferingRequest,
+  RequestComparison,
+  type RequestViewer,
+  toRequest,
+} from './request-differences.ts';
 import { findKnownEnds, type KnownEnds, replayKnownEnds } from './known-ends.ts';
 
 /** How an execution would have gone on another version, with the answers of the servers and people that it had. */
@@ -26,7 +35,7 @@ export interface BacktestedRun {
   /** The first visit that is left by another way, or that only one of the two has. */
   difference: { path: string; was: string | null; is: string | null } | null;
   /** The visits that would send another request, or ask another question. */
-  requests: string[];
+  requests: DifferingRequest[];
   /** The visits whose calls and questions there would not be. */
   omitted: string[];
   /** The visits that would ask for something that the execution does not know. */
@@ -80,6 +89,7 @@ export class Backtests {
     workspaceId: string,
     workflowId: string,
     { version = null, executions }: { version?: number | null; executions: number },
+    viewer: RequestViewer,
   ): Promise<Backtest> {
     const plan = await this.deployments.planOf(workspaceId, workflowId, version);
     const rows = (await this.database.statement(workspaceId, lastEnded, [
@@ -87,10 +97,12 @@ export class Backtests {
       executions,
     ])) as unknown as Ended[];
     const endsAtMs = performance.now() + timeMsMax;
+    const comparison = new RequestComparison(viewer);
     const runs: BacktestedRun[] = [];
     for (const row of rows) {
       if (performance.now() > endsAtMs) break;
-      runs.push(await this.database.within(workspaceId, (tx) => this.replay(tx, row, plan)));
+      const run = await this.database.within(workspaceId, (tx) => this.replay(tx, row, plan));
+      runs.push('changed' in run ? await this.compare(run, { workspaceId, comparison, endsAtMs }) : run);
       // Others of this process take their turn.
       await breathe();
     }
@@ -99,7 +111,25 @@ export class Backtests {
     return { version, counts, runs, cut: runs.length < rows.length };
   }
 
-  private async replay(tx: EntityManager, row: Ended, plan: Plan): Promise<BacktestedRun> {
+  /** Compares the requests that are not written alike, and says how the execution would have gone on. */
+  private async compare(
+    { changed, alike, ...run }: ReplayedRun,
+    given: { workspaceId: string; comparison: RequestComparison; endsAtMs: number },
+  ): Promise<BacktestedRun> {
+    const own = { workspaceId: given.workspaceId, executionId: run.executionId };
+    const resolve = (value: Json) => this.payloads.resolve(own, value);
+    const requests: DifferingRequest[] = [];
+    for (const [n, effect] of changed.entries()) {
+      const isLate = n >= comparedMax || performance.now() > given.endsAtMs;
+      const found = isLate ? notCompared(effect) : await given.comparison.compareRequest(effect, resolve);
+      if (found) requests.push(found);
+      await breathe();
+    }
+    const isSame = alike && requests.length === 0;
+    return { ...run, requests, verdict: run.is === null ? 'asks' : isSame ? 'same' : 'differs' };
+  }
+
+  private async replay(tx: EntityManager, row: Ended, plan: Plan): Promise<BacktestedRun | ReplayedRun> {
     const own = { workspaceId: row.workspace_id, executionId: row.id };
     const resolve = (value: Json) => this.payloads.resolveWithin(tx, own, value);
     const was = { ...toEnd(row.status, row.failure, row.response), output: await resolve(row.output) };
@@ -110,29 +140,59 @@ export class Backtests {
     const [fault] = details;
     if (fault) return unreadable(`Its inputs do not fit: ${fault.path}: ${fault.message}`);
     const former = await this.deployments.planWithin(tx, row.workspace_id, row.plan_hash);
-    const known = findKnownEnds(await this.log.readEvents(tx, row.id, 0), () => true);
-    const [before, after] = [former, plan].map((one) => replayOn(one, row, known));
-    if (!before?.outcome || before.outcome.status !== row.status)
+    const events = await this.log.readEvents(tx, row.id, 0);
+    const known = findKnownEnds(events, () => true);
+    const edited = findEdited(events);
+    const before = replayOn(former, row, known, edited);
+    const after = replayOn(plan, row, known, edited && editAgain(edited, former, plan));
+    if (before.outcome?.status !== row.status)
       return unreadable(
         'Its log does not lead to its end any more: it was cancelled or retried, or an older release ran it.',
       );
-    if (!after) return unreadable('It could not be replayed.');
     const { outcome, unknown } = after;
     const is = outcome && {
       ...toEnd(outcome.status, failureIn(outcome), responseIn(outcome)),
       output: await resolve(outcome.output),
     };
     const difference = findDifference(before.visits, after.visits);
-    const { requests, omitted } = findRequests(before, after);
-    const isSame =
+    const { changed, omitted } = findChanged(before, after);
+    const shown = await send(tx, recordedOf, [
+      row.id,
+      changed.slice(0, comparedMax).map(({ was }) => was.visit.path),
+    ]);
+    const recorded = new Set(shown.map(({ path }) => path));
+    const alike =
       is !== null &&
       outcome !== null &&
-      requests.length + omitted.length === 0 &&
+      omitted.length === 0 &&
       canonicalJson(toCompared(is, outcome)) === canonicalJson(toCompared(was, before.outcome));
-    const verdict = is === null ? 'asks' : isSame ? 'same' : 'differs';
-    return { ...about, is, difference, requests, omitted, unknown, verdict, reason: null };
+    return {
+      ...about,
+      is,
+      difference,
+      omitted,
+      unknown,
+      alike,
+      changed: changed.map((one) => ({ ...one, isRecorded: recorded.has(one.was.visit.path) })),
+      reason: null,
+    };
   }
 }
+
+/** A run before its requests are compared. */
+interface ReplayedRun extends Omit<BacktestedRun, 'verdict'> {
+  /** True when it leaves no request out and ends alike. */
+  alike: boolean;
+  /** The effects that are not written alike, or have read other values. */
+  changed: ChangedEffect[];
+}
+
+const notCompared = ({ was }: ChangedEffect): DifferingRequest => ({
+  path: was.visit.path,
+  members: [],
+  more: 0,
+  hidden: 'large',
+});
 
 interface Replayed {
   outcome: Outcome | null;
@@ -142,13 +202,30 @@ interface Replayed {
   unknown: string[];
 }
 
-function replayOn(plan: Plan, row: Ended, known: KnownEnds): Replayed {
+function replayOn(plan: Plan, row: Ended, known: KnownEnds, edited: EditedVisit | undefined): Replayed {
   const accepted = toAccepted(row);
   const nowMs = (row.started_at ?? row.created_at).getTime();
   const run = LoggedRun.open(plan, { inputs: accepted.inputs, run: buildFacts(accepted, nowMs), nowMs });
-  const { visits, begun } = replayKnownEnds(run, known, { nowMs });
+  const { visits, begun } = replayKnownEnds(run, known, { edited, nowMs });
   const unknown = run.run.openEffects.map(({ visit }) => visit.path);
   return { outcome: run.run.outcome(), visits, begun, unknown };
+}
+
+/** The visit whose parameters a person has replaced when the execution was made. */
+function findEdited(events: LoggedEvent[]): EditedVisit | undefined {
+  const [first] = events;
+  return first?.event.kind === 'started' ? first.event.edited : undefined;
+}
+
+/** Replaces in another plan the parameters that a person has replaced. */
+function editAgain({ path, params }: EditedVisit, former: Plan, plan: Plan): EditedVisit | undefined {
+  const id = path.split('@', 1)[0] ?? '';
+  const [was, is] = [findBlock(former.blocks, id), findBlock(plan.blocks, id)];
+  if (!was || !is) return undefined;
+  const names = Object.keys({ ...was.params, ...params });
+  const edited = names.filter((name) => canonicalJson(was.params[name]) !== canonicalJson(params[name]));
+  const input = Object.fromEntries(edited.map((name) => [name, params[name] ?? null]));
+  return { path, params: replaceParams(is, input) };
 }
 
 /** The first visit, in the order of the former run, that went another way. */
@@ -166,36 +243,22 @@ function findDifference(before: VisitEntry[], after: VisitEntry[]): BacktestedRu
 /** How a visit ended: its status, and the port by which it was left. */
 const toWay = ({ status, port }: VisitEntry): string => (port === undefined ? status : `${status}: ${port}`);
 
-/** The effects of the former run that have other values now, and those that the other run does not have. */
-function findRequests(before: Replayed, after: Replayed): { requests: string[]; omitted: string[] } {
-  const [former, now] = [before, after].map(
-    ({ begun }) => new Map(begun.flatMap((effect) => toRequest(effect) ?? [])),
-  );
-  const found = { requests: [] as string[], omitted: [] as string[] };
-  for (const [path, request] of former ?? []) {
-    const other = now?.get(path);
-    if (other === undefined) found.omitted.push(path);
-    else if (other !== request) found.requests.push(path);
+/** The effects of the former run that are written otherwise or read other values now, and those that the other run does not have. */
+function findChanged(
+  before: Replayed,
+  after: Replayed,
+): { changed: { was: Effect; is: Effect }[]; omitted: string[] } {
+  const [former, now] = [before, after].map(({ begun }) => {
+    const asking = begun.filter((effect) => toRequest(effect) !== null);
+    return new Map(asking.map((effect) => [effect.visit.path, effect]));
+  });
+  const found = { changed: [] as { was: Effect; is: Effect }[], omitted: [] as string[] };
+  for (const [path, was] of former ?? []) {
+    const is = now?.get(path);
+    if (!is) found.omitted.push(path);
+    else if (canonicalJson(toRequest(is)) !== canonicalJson(toRequest(was))) found.changed.push({ was, is });
   }
   return found;
-}
-
-/** What an effect asks of others, by its path; null when it asks nothing. */
-function toRequest(effect: Effect): [[path: string, request: string]] | null {
-  const { path } = effect.visit;
-  switch (effect.kind) {
-    case 'activity':
-      return [[path, canonicalJson({ params: effect.params, scope: effect.scope })]];
-    case 'child':
-      return [[path, canonicalJson({ inputs: effect.inputs, workflowId: effect.workflowId })]];
-    case 'pause': {
-      const { title, message, fields, form, asking = null } = effect;
-      return [[path, canonicalJson({ title, message, fields, form, asking })]];
-    }
-    case 'evaluate':
-    case 'wait':
-      return null;
-  }
 }
 
 const failureIn = (outcome: Outcome) => (outcome.status === 'completed' ? null : outcome.failure);
@@ -224,3 +287,8 @@ const lastEnded = /* sql */ `
 select ${startColumns}, e.status, e.started_at, e.temporal_run, false as is_cancelled, e.root_id, e.parent_id, e.output, e.failure, e.response
 from executions e where e.workflow_id = $1 and e.status in ('completed', 'failed') and e.forgotten_at is null and not e.is_test
 order by e.created_at desc, e.id desc limit $2`;
+
+/** The visits that show what they have sent. $1 execution, $2 paths */
+const recordedOf = /* sql */ `
+select v.path from visits v join workspaces w on w.id = v.workspace_id
+where v.execution_id = $1 and v.path = any($2) and v.sent is not null and w.records_values`;

@@ -29,6 +29,7 @@ import { toCarriedStart } from '../deliver/workflow-starter.ts';
 import type { Execution } from '../execution.entity.ts';
 import { findOfWorkflow } from '../executions.ts';
 import { pack } from '../record/pack.ts';
+import { buildEffectKey } from '../record/effect-key.ts';
 import { copying, Payloads, storing } from '../record/payloads.ts';
 import { Recorder } from '../record/recorder.ts';
 import {
@@ -42,6 +43,7 @@ import {
   replayKnownEnds,
 } from './known-ends.ts';
 import * as sql from './run-forks.sql.ts';
+import { findSentKeys } from './sent-keys.ts';
 
 /** What a caller asks for. */
 export interface ForkWish {
@@ -65,6 +67,8 @@ export interface ForkedVisit {
   type: string;
   /** True when a call, or the calls of a child, are made again under keys of the fork. */
   repeatsCalls: boolean;
+  /** The key that the call had, or will have; null without a call of its own, and where nobody knows it any more. */
+  key: string | null;
 }
 
 /** What a fork takes over, and what it carries out anew. */
@@ -88,6 +92,8 @@ export interface Fork extends Pick<
   inputs: JsonObject;
   /** The visits of the original that the fork may take over, and those that its version can carry out anew. */
   former: { kept: Visited[]; repeated: Visited[] };
+  /** The keys of the calls that it takes over, by the path of their visit. */
+  keys: Map<string, string>;
   known: KnownEnds;
   given: GivenOutput | undefined;
   edited: EditedVisit | undefined;
@@ -97,7 +103,7 @@ export interface Fork extends Pick<
 export type ForkedBy = Pick<AcceptedExecution, 'executionId' | 'workspaceId' | 'actor' | 'origin'>;
 
 /** A visit of the original. */
-interface Visited extends Omit<ForkedVisit, 'repeatsCalls'> {
+interface Visited extends Omit<ForkedVisit, 'repeatsCalls' | 'key'> {
   seq: number;
   status: string;
 }
@@ -151,13 +157,13 @@ export class RunForks {
             'required',
           );
       const former = { kept: [], repeated: filterByPlan(await readVisits(tx, id), plan) };
-      return { ...about, former, known: new Map(), given: undefined, edited: undefined };
+      return { ...about, former, keys: new Map(), known: new Map(), given: undefined, edited: undefined };
     });
   }
 
   /** Says what a fork would do, and writes nothing. Throws when the run does not come to the visit that the fork is about. */
   previewFork(fork: Fork, by: ForkedBy): ForkedVisits {
-    return listVisits(fork, replayFork(toForkedExecution(fork, by), fork).step);
+    return listVisits(fork, replayFork(toForkedExecution(fork, by), fork).step, unknownId);
   }
 
   /** Makes the execution of a fork, within the limits of its payer. Returns their state, and what the fork does. */
@@ -230,7 +236,7 @@ export class RunForks {
     });
     // The outbox starts it when this does not.
     await this.inlineStarts.ensureStarted(workspaceId, executionId).catch(() => undefined);
-    return listVisits(fork, step);
+    return listVisits(fork, step, executionId);
   }
 
   /** The inputs of the fork: other ones, or those of the execution. Throws when they do not fit the version. */
@@ -253,7 +259,7 @@ export class RunForks {
     { id }: Execution,
     plan: Plan,
     { from: path, output, input }: ForkWish & { from: string },
-  ): Promise<Pick<Fork, 'former' | 'known' | 'given' | 'edited'>> {
+  ): Promise<Pick<Fork, 'former' | 'keys' | 'known' | 'given' | 'edited'>> {
     const visits = await readVisits(tx, id);
     const from = visits.find((visit) => visit.path === path);
     if (!from)
@@ -278,14 +284,25 @@ export class RunForks {
     }
     const isKept = (visit: Visited) =>
       visit !== from && (visit.seq < from.seq || isIndependent(plan.blocks, visit.path, path));
-    const keptPaths = new Set(visits.filter(isKept).map((visit) => visit.path));
+    const kept = visits.filter(isKept);
+    const keptPaths = new Set(kept.map((visit) => visit.path));
     const known = findKnownEnds(events, (one) => keptPaths.has(one));
+    const calls = plan.script
+      ? []
+      : kept.filter(({ type, path: one }) => isEffectType(type) && known.has(one));
+    const keys = await findSentKeys(
+      tx,
+      this.log,
+      { executionId: id, events },
+      calls.map((visit) => visit.path),
+    );
     const isRepeated = (visit: Visited) => !isKept(visit) && (visit !== from || output === undefined);
     return {
+      keys,
       known,
       given: output === undefined ? undefined : { path, output },
       edited,
-      former: { kept: visits.filter(isKept), repeated: filterByPlan(visits.filter(isRepeated), plan) },
+      former: { kept, repeated: filterByPlan(visits.filter(isRepeated), plan) },
     };
   }
 }
@@ -373,8 +390,15 @@ const filterByPlan = (visits: Visited[], { blocks }: Plan): Visited[] => {
   return visits.filter(({ blockId }) => known.has(blockId));
 };
 
+/** Stands for the id of a fork that is not made yet. */
+const unknownId = '{id of the fork}';
+
 /** What a fork does, from what follows at once from all that is known, and from what the original did after that. */
-function listVisits({ former, known, given }: Fork, { visits }: LoggedStep): ForkedVisits {
+function listVisits(
+  { former, keys, known, given, plan }: Fork,
+  { visits }: LoggedStep,
+  executionId: string,
+): ForkedVisits {
   const reached = new Set(visits.map(({ path }) => path));
   const taken = new Set(visits.filter(({ status }) => status !== 'skipped').map(({ path }) => path));
   // What only computes gives the same again, so it is in neither list.
@@ -383,18 +407,22 @@ function listVisits({ former, known, given }: Fork, { visits }: LoggedStep): For
   const begun = visits.filter(({ path }) => taken.has(path) && !before.has(path) && path !== given?.path);
   const later = former.repeated.filter(({ path }) => !reached.has(path));
   return {
-    kept: kept.map((visit) => toForkedVisit(visit, false)),
-    repeated: [...begun, ...later].map((visit) => toForkedVisit(visit, true)),
+    kept: kept.map((visit) => ({
+      ...pickVisit(visit),
+      repeatsCalls: false,
+      key: keys.get(visit.path) ?? null,
+    })),
+    repeated: [...begun, ...later].map((visit) => {
+      const isCall = isEffectType(visit.type);
+      const key = isCall && !plan.script ? buildEffectKey({ executionId }, { visit }) : null;
+      return { ...pickVisit(visit), repeatsCalls: isCall || visit.type === 'workflow', key };
+    }),
   };
 }
 
-const toForkedVisit = (
-  { path, blockId, name, type }: Omit<ForkedVisit, 'repeatsCalls'>,
-  isAnew: boolean,
-): ForkedVisit => ({
+const pickVisit = ({ path, blockId, name, type }: Omit<Visited, 'seq' | 'status'>) => ({
   path,
   blockId,
   name,
   type,
-  repeatsCalls: isAnew && (isEffectType(type) || type === 'workflow'),
 });

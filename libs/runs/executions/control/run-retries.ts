@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { isEffectType } from '#libs/language/definition/blocks/registry';
 import type { EntityManager } from 'typeorm';
 import type { Effect } from '#libs/language/engine/effects';
 import { toAskedPath } from '#libs/language/engine/launch';
@@ -21,7 +22,9 @@ import { buildEffectKey } from '../record/effect-key.ts';
 import { Recorder } from '../record/recorder.ts';
 import { rewindPauses, rewindVisits } from '../record/resets.sql.ts';
 import { findOfWorkflow } from '../executions.ts';
+import { visitsOf } from './run-forks.sql.ts';
 import * as sql from './run-retries.sql.ts';
+import { findSentKeys } from './sent-keys.ts';
 
 /** A visit that a retry runs anew. */
 export interface RepeatedVisit {
@@ -41,7 +44,17 @@ export interface RetryPlan {
   executionId: string;
   /** The visits whose results are kept. */
   kept: number;
+  /** The calls that are kept, also those of children that go on. */
+  keptCalls: KeptCall[];
   repeated: RepeatedVisit[];
+}
+
+/** A call that a retry does not make again. */
+export interface KeptCall {
+  executionId: string;
+  path: string;
+  /** Null where nobody knows it any more. */
+  key: string | null;
 }
 
 /** One statement puts back at most this many visits. */
@@ -80,7 +93,9 @@ export class RunRetries {
       const [hold] = (await send(tx, holdOfStart, [workspaceId, workflowId, null])) as unknown as Hold[];
       if (hold && hold.releasedAt === null) throw toHeldRefusal(hold);
       const repeated: RepeatedVisit[] = [];
-      const reopened = await this.reopen(tx, execution.id, { repeated, isPreview, mayBeCancelled: false });
+      const keptCalls: KeptCall[] = [];
+      const given = { repeated, keptCalls, isPreview, mayBeCancelled: false };
+      const reopened = await this.reopen(tx, execution.id, given);
       if (!isPreview) {
         const { row, number } = reopened;
         const start = JSON.stringify(toRetriedStart(number, row.origin));
@@ -92,7 +107,7 @@ export class RunRetries {
         execution.id,
         repeated.map(({ path }) => path),
       ]);
-      return { executionId: execution.id, kept: Number(kept), repeated };
+      return { executionId: execution.id, kept: Number(kept), keptCalls, repeated };
     });
   }
 
@@ -137,12 +152,17 @@ export class RunRetries {
   private async reopen(
     tx: EntityManager,
     executionId: string,
-    given: { repeated: RepeatedVisit[]; isPreview: boolean; mayBeCancelled: boolean },
+    given: {
+      repeated: RepeatedVisit[];
+      keptCalls: KeptCall[];
+      isPreview: boolean;
+      mayBeCancelled: boolean;
+    },
   ): Promise<{ row: LockedExecution; number: number }> {
     const locked = await this.log.lockRun(tx, executionId);
     if (!locked) throw new NotFound('execution');
     const { row, number: last } = locked;
-    const { repeated, isPreview, mayBeCancelled } = given;
+    const { repeated, keptCalls, isPreview, mayBeCancelled } = given;
     if (row.status !== 'failed' && !(mayBeCancelled && row.status === 'cancelled')) throw notFailed(row);
     const events = keepCounting(await this.log.readEvents(tx, executionId, 0));
     const { run, at } = await this.runBeforeEnd(tx, row, events);
@@ -166,7 +186,10 @@ export class RunRetries {
       );
       if (isOpen) await this.reopen(tx, id, { ...given, mayBeCancelled: true });
     }
-    if (isPreview) return { row, number: run.number };
+    if (isPreview) {
+      keptCalls.push(...(await this.findKeptCalls(tx, executionId, events, at)));
+      return { row, number: run.number };
+    }
     const since = new Date(at.atMs);
     const opened = await send(tx, sql.openAgain, [executionId]);
     if (opened.length === 0)
@@ -185,6 +208,21 @@ export class RunRetries {
       origin: row.origin,
     });
     return { row, number: run.number };
+  }
+
+  /** The calls that have succeeded until a retry goes on, in their order. */
+  private async findKeptCalls(
+    tx: EntityManager,
+    executionId: string,
+    events: LoggedEvent[],
+    at: LoggedEvent,
+  ): Promise<KeptCall[]> {
+    const counting = events.filter(({ number }) => number <= at.number);
+    const ended = new Set(counting.flatMap(({ event }) => (event.kind === 'succeeded' ? [event.path] : [])));
+    const visits = (await send(tx, visitsOf, [executionId])) as unknown as { path: string; type: string }[];
+    const calls = visits.flatMap(({ path, type }) => (ended.has(path) && isEffectType(type) ? [path] : []));
+    const keys = await findSentKeys(tx, this.log, { executionId, events: counting }, calls);
+    return calls.map((path) => ({ executionId, path, key: keys.get(path) ?? null }));
   }
 
   /** The run as it was before the event that ended it. Throws when the same would follow again. */

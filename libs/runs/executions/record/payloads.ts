@@ -17,6 +17,10 @@ export interface PayloadOwner {
 /** The prefix of ids of what visits have sent, which not every reader of an execution may see. */
 export const sentPrefix = 'sent_';
 
+/** The id of what a visit has sent, when it is too large to be shown beside it. */
+export const buildSentId = (executionId: string, path: string): string =>
+  sentPrefix + createHash('sha256').update(`${executionId} ${path}`).digest('hex');
+
 /**
  * A larger value is a parameter of its own. The client of Postgres escapes each quote in a list of texts, which stops the process for
  * two seconds when a value has millions of them.
@@ -78,7 +82,7 @@ export class Payloads {
     path: string,
     value: Json,
   ): Promise<NonNullable<SentValue['whole']>> {
-    const id = sentPrefix + createHash('sha256').update(`${executionId} ${path}`).digest('hex');
+    const id = buildSentId(executionId, path);
     const body = toStoredJson(value);
     const bytes = Buffer.byteLength(body);
     await this.database.batch(workspaceId, [
