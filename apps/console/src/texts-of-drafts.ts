@@ -6,7 +6,16 @@ export const textsOfDrafts = {
     test: 'Run the draft',
     testInstead: 'Run the draft instead',
     testTitle: (name: string) => `Run the draft of “${name}”`,
-    testText: 'The draft runs as a test: its calls are made, and it is in no statistics of the workflow.',
+    testText: 'The draft runs as a test, and is in no statistics of the workflow.',
+    calls: 'Its calls',
+    real: 'are made',
+    realHint: 'Servers are called, rows are written, and people are asked.',
+    scripted: 'get the answers below, and none is made',
+    scriptedHint: 'No server and no other workflow is called. People are not told of questions.',
+    effects: 'What calls return, by block',
+    effectsHint:
+      'Change the outputs as you need them. For a failure write {"fail": {"code": "HTTP_500", "message": "It is down"}} in the place of {"output": …}; a list has one answer for each attempt.',
+    children: 'What other workflows return, by block',
     unsaved: 'What is on the screen is not saved. The saved draft runs, so save it first.',
   },
   backtest: {

@@ -458,6 +458,22 @@ test('a failure is no dead end: its values are seen, the workflow is fixed, the 
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Run the draft instead' }).click();
   await dialog.getByLabel('amount').fill('1');
+  // First with answers in place of its calls: none is made.
+  await dialog.getByLabel('get the answers below, and none is made').check();
+  const answers = dialog.getByLabel('What calls return, by block');
+  expect(JSON.parse(await answers.inputValue())).toMatchObject({ charge: { output: { status: 200 } } });
+  await answers.fill('{"charge": ');
+  await dialog.getByRole('button', { name: 'Run the draft', exact: true }).click();
+  await dialog.getByText('It must be well-formed JSON.').waitFor();
+  await answers.fill('{"charging": {"output": {}}}');
+  await dialog.getByRole('button', { name: 'Run the draft', exact: true }).click();
+  await dialog.getByText(/effects\.charging: There is no block "charging"/).waitFor();
+  await answers.fill('{"charge": {"fail": {"code": "HTTP_503", "message": "It is down"}}}');
+  await dialog.getByRole('button', { name: 'Run the draft', exact: true }).click();
+  await dialog.getByText('It is down').first().waitFor();
+  await dialog.getByRole('button', { name: 'Run again', exact: true }).click();
+  expect(count('/new')).toBe(0);
+  await dialog.getByLabel('are made', { exact: true }).check();
   await dialog.getByRole('button', { name: 'Run the draft', exact: true }).click();
   await dialog.getByText('"paid": true').first().waitFor();
   expect(count('/new')).toBe(1);
