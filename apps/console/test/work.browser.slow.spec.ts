@@ -460,7 +460,7 @@ test('a failure is no dead end: its values are seen, the workflow is fixed, the 
   await dialog.getByLabel('amount').fill('1');
   // First with answers in place of its calls: none is made.
   await dialog.getByLabel('get the answers below, and none is made').check();
-  const answers = dialog.getByLabel('What calls return, by block');
+  const answers = dialog.getByRole('textbox', { name: 'What calls return, by block' });
   expect(JSON.parse(await answers.inputValue())).toMatchObject({ charge: { output: { status: 200 } } });
   await answers.fill('{"charge": ');
   await dialog.getByRole('button', { name: 'Run the draft', exact: true }).click();
