@@ -272,6 +272,16 @@ async function deploymentTests(): Promise<void> {
             );
       },
     );
+    await test('Postgres goes on when a health check of it is cut off', [isUp], async () => {
+      const [postgres = ''] = await deployment.containers('postgres');
+      const inside = (script: string) => docker('exec', '--user', 'postgres', postgres, 'sh', '-c', script);
+      // The shell that began it ends first, as when the engine gives up a check.
+      await inside(`sh -c 'echo $$ > /tmp/check; sleep 0.2; kill -PIPE $$' > /dev/null 2>&1 &`);
+      await inside('while [ -e /proc/$(cat /tmp/check) ]; do sleep 0.1; done; rm /tmp/check');
+      await caller.must(200, 'GET', '/api/v1/workflows');
+      const log = await docker('logs', postgres);
+      must(!log.includes('terminating any other active server processes'), 'It has restarted.');
+    });
     // Its inbox has one question, so it comes before the other runs.
     await test('the commands of the tour print what the page shows', [isUp], async () => {
       const { key } = caller;
