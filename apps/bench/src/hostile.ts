@@ -237,8 +237,8 @@ class Hostile {
       blocks: [{ id: 'done', type: 'response', params: { data: '{{ start.amount }}' } }],
       edges: [{ from: 'start', to: 'done' }],
     });
-    const hook = await Hook.create((path, body) => this.create(path, body), this.options.url, id);
-    return times(100, () => async () => ({ status: await hook.deliver(randomUUID()) }));
+    const hook = await Hook.create((path, body) => this.create(path, body), [this.options.url], id);
+    return times(100, () => () => hook.deliver(randomUUID()));
   }
 
   /** 60 jobs at a time, each with a call whose answer has 8 MB of objects or 10 MB of empty ones. */

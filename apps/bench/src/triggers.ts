@@ -37,7 +37,7 @@ export async function triggers(
   const store = await ground.keep(Store.open(product.databaseUrl));
   const workflowId = await product.deployed('started', pure);
   const hook = await ground.keep(
-    Hook.create((path, body) => product.post(path, body, 201), product.url, workflowId),
+    Hook.create((path, body) => product.post(path, body, 201), [product.url], workflowId),
   );
   const hooks = await compareHooks(product, { workflowId, hook, store, rounds, runs, say });
   const deliveries = await repeatDeliveries(hook, store, rows);
@@ -106,7 +106,7 @@ async function repeatDeliveries(hook: Hook, store: Store, count: number) {
 }
 
 async function accepted(hook: Hook, id: string): Promise<void> {
-  const status = await hook.deliver(id);
+  const { status } = await hook.deliver(id);
   if (status !== 202) throw new Error(`A delivery was answered ${status}.`);
 }
 

@@ -120,6 +120,9 @@ export function buildKinds(url: string, child: string): Record<string, Kind> {
       steps: [],
     },
     calls: { definition: line(post('a'), post('b'), done), steps: ['a', 'b'] },
+    // Only the trials of triggers and holds have runs of these two kinds.
+    oneCall: { definition: line(post('a'), done), steps: ['a'] },
+    nap: { definition: line({ id: 'nap', type: 'wait', params: { duration: 1 } }, done), steps: [] },
     // The runs of a storm alone are of this kind.
     threeCalls: { definition: line(post('a'), post('b'), post('c'), done), steps: ['a', 'b', 'c'] },
     person: {

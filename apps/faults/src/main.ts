@@ -5,10 +5,13 @@ import { parseArgs } from 'node:util';
 import { say } from '#apps/local/src/say';
 import { Campaign } from './campaign.ts';
 import { findFaults } from './checks.ts';
+import { runDeliveries } from './deliveries.ts';
+import { runHeld } from './held-runs.ts';
 import { poolerVersion } from './pooler.ts';
 import { Product } from './product.ts';
 import { Receiver } from './receiver.ts';
 import { buildFigures, machine } from './report.ts';
+import { runSchedules } from './schedules.ts';
 import { runStorm } from './storm.ts';
 import { readTarget, RemoteTarget, type Target } from './target.ts';
 
@@ -23,6 +26,9 @@ const usage = `npm run faults -- [options]
   --frozen S seconds for which one process is frozen in the sixth round, and in each sixth after it (default 30)
   --ahead S  seconds by which the clock of the first worker is ahead of all others (default 3600)
   --storm    in place of all that: execute runs of three calls, and kill an API or a worker each two seconds
+  --deliveries N  in place of all that: eight senders deliver N times to a signed hook, three of ten times again
+  --schedules N   in place of all that: N schedules are set back by an hour, or to a change of the clocks, and Temporal is away for --away seconds
+  --held-runs N   in place of all that: N runs of a held workflow are released at 50 a second
   --target FILE  break the installation that this JSON file describes, as the page Faults says, and start nothing
   --apart    run workers beside the APIs; otherwise each API is a worker too, as with npm start
   --pooler   put PgBouncer, in transaction mode, between all processes and Postgres, if it is installed
@@ -36,7 +42,19 @@ ledger agree.
 The last line of standard output is one JSON object. The exit code is 1 when a check failed.`;
 
 /** The options that are numbers, each with its minimum. */
-const least = { runs: 1, seed: -Infinity, round: 1, pure: 0, away: 0, held: 0, frozen: 0, ahead: -Infinity };
+const least = {
+  runs: 1,
+  seed: -Infinity,
+  round: 1,
+  pure: 0,
+  away: 0,
+  held: 0,
+  frozen: 0,
+  ahead: -Infinity,
+  deliveries: 0,
+  schedules: 0,
+  'held-runs': 0,
+};
 type Numbers = Record<keyof typeof least, number>;
 type Options = Numbers & { pooler: boolean; apart: boolean; storm: boolean; target?: string };
 
@@ -52,6 +70,9 @@ function readOptions(): Options | null {
       held: text('8'),
       frozen: text('30'),
       ahead: text('3600'),
+      deliveries: text('0'),
+      schedules: text('0'),
+      'held-runs': text('0'),
       pooler: { type: 'boolean', default: false },
       apart: { type: 'boolean', default: false },
       storm: { type: 'boolean', default: false },
@@ -94,9 +115,9 @@ async function main(): Promise<void> {
       apart: options.apart,
     }));
   try {
-    const { faults, figures } = options.storm
-      ? await findInStorm(target, options.runs, receiver)
-      : await findInCampaign(target, options, receiver, remote);
+    const { faults, figures } =
+      (await findInTrial(target, options, receiver)) ??
+      (await findInCampaign(target, options, receiver, remote));
     for (const fault of faults) say(fault);
     const minutes = Math.round((performance.now() - begun) / 6000) / 10;
     const place = { apart: remote ? null : options.apart, minutes, broken: faults.length };
@@ -138,6 +159,15 @@ async function findInCampaign(
       firstWorkerAheadS: remote ? 0 : ahead,
     },
   };
+}
+
+/** Runs what the options ask for in place of the campaign; null when they ask for nothing else. */
+async function findInTrial(target: Target, options: Options, receiver: Receiver): Promise<Finding | null> {
+  const { storm, runs, deliveries, schedules, 'held-runs': heldRuns, seed, away } = options;
+  if (storm) return findInStorm(target, runs, receiver);
+  if (deliveries > 0) return runDeliveries(target, { deliveries, seed, receiver, say });
+  if (schedules > 0) return runSchedules(target, { schedules, awayMs: away * 1000, receiver, say });
+  return heldRuns > 0 ? runHeld(target, { runs: heldRuns, receiver, say }) : null;
 }
 
 async function findInStorm(target: Target, runs: number, receiver: Receiver): Promise<Finding> {

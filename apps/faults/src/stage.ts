@@ -51,7 +51,8 @@ export async function setStage(target: Target, receiver: string, patienceMs: num
   return { kinds, workflows, table, base, workspaceId, wide, narrow, people };
 }
 
-async function deploy(caller: Caller, name: string, kind: Kind | undefined): Promise<string> {
+/** Creates and deploys a workflow of a kind. Returns its id. */
+export async function deploy(caller: Caller, name: string, kind: Kind | undefined): Promise<string> {
   const definition = kind?.definition;
   const created = await caller.call('POST', '/api/v1/workflows', { body: { name, definition } });
   const id = String(created.body.data?.id);

@@ -1,7 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Receiver } from './receiver.ts';
 import { setStage } from './stage.ts';
 import type { Target } from './target.ts';
+import { Breaker } from './troubles.ts';
 
 /** Callers at once. */
 const callers = 20;
@@ -14,7 +14,7 @@ interface StormOptions {
 }
 
 export interface StormResult {
-  kills: number;
+  kills: Record<string, number>;
   completed: number;
   /** Keys that came to the receiver more than once: a call was under way when its process was killed. */
   repeatedDeliveries: number;
@@ -30,7 +30,7 @@ interface StormRun {
   output: unknown;
 }
 
-/** Executes runs of three calls, and kills a process each two seconds, in turn. It waits longer where no other API would be left. */
+/** Executes runs of three calls, and kills a process each two seconds, in turn. */
 export async function runStorm(target: Target, { runs, receiver, say }: StormOptions): Promise<StormResult> {
   const { workflows, kinds, wide } = await setStage(target, receiver.url, 0);
   const path = `/api/workflows/${workflows.get('threeCalls')}/execute`;
@@ -44,56 +44,35 @@ export async function runStorm(target: Target, { runs, receiver, say }: StormOpt
     ended.push({ n, executionId, status: body.status, output: body.output });
     if (ended.length % 500 === 0) say(`${ended.length} of ${runs} runs have ended`);
   };
-  const over = new AbortController();
-  const killing = killInTurn(target, over.signal);
+  const breaker = new Breaker(target);
   let next = 0;
   const work = async () => {
     while (next < runs) await execute(next++);
   };
-  await Promise.all(Array.from({ length: callers }, work)).finally(() => over.abort());
-  const kills = await killing;
-  await target.ready();
+  await breaker.killWhile(killEveryMs, () => Promise.all(Array.from({ length: callers }, work)));
   const steps = (kinds['threeCalls']?.steps ?? []).flat();
   const lost = ended
     .filter(({ n, status, output }) => status !== 'completed' || output !== n)
     .map(({ n, executionId, status }) => `Run ${n}, ${executionId}, is ${status}.`);
   const receipts = [...receiver.receipts.values()];
   return {
-    kills,
+    kills: breaker.counts.kills,
     completed: ended.length - lost.length,
     repeatedDeliveries: receipts.filter(({ deliveries }) => deliveries > 1).length,
     lost,
     repeated: [
-      ...wrongKeys(ended, steps, receiver),
+      ...findWrongKeys(ended, steps, receiver),
       ...receiver.changed.map((key) => `${key} came with another body.`),
     ],
   };
 }
 
-async function killInTurn(target: Target, signal: AbortSignal): Promise<number> {
-  const { programs } = target;
-  let kills = 0;
-  for (let turn = 0; !signal.aborted; turn++) {
-    await pause(killEveryMs, undefined, { signal }).catch(() => undefined);
-    while (!signal.aborted && !(await areUp(target.urls))) await pause(100);
-    if (!signal.aborted && (await target.signal(programs[turn % programs.length] ?? '', 'SIGKILL')))
-      kills += 1;
-  }
-  return kills;
-}
-
-async function areUp(urls: string[]): Promise<boolean> {
-  const up = urls.map((url) =>
-    fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(1000) }).then(
-      ({ ok }) => ok,
-      () => false,
-    ),
-  );
-  return !(await Promise.all(up)).includes(false);
-}
-
 /** Each run must have made each of its calls under one key, that of its execution. */
-function wrongKeys(ended: StormRun[], steps: string[], { receipts }: Receiver): string[] {
+export function findWrongKeys(
+  ended: { executionId: string }[],
+  steps: string[],
+  { receipts }: Receiver,
+): string[] {
   const expected = new Set(ended.flatMap(({ executionId }) => steps.map((step) => `${executionId}/${step}`)));
   const missing = [...expected].filter((key) => !receipts.has(key));
   const others = [...receipts.keys()].filter((key) => !expected.has(key));

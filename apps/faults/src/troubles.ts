@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { AnswerCutter } from '#libs/platform/database/support/answer-cutter';
-import type { Chance } from './chance.ts';
+import { Chance } from './chance.ts';
 import { written } from './kinds.ts';
 import type { Signal, Target } from './target.ts';
 
@@ -66,10 +66,10 @@ export class Breaker {
 
   constructor(
     private readonly target: Target,
-    private readonly chance: Chance,
+    private readonly chance = new Chance(1),
     /** Of the kills for calls of run control, whose number depends on time: so `chance` stays the same for the same seed. */
-    private readonly strikes: Chance,
-    private readonly options: TroubleOptions,
+    private readonly strikes = chance,
+    private readonly options: TroubleOptions = { awayMs: 0, heldMs: 0, frozenMs: 0 },
   ) {}
 
   /** True for a round in which processes are only told to stop. */
@@ -81,7 +81,10 @@ export class Breaker {
   async breakIn(round: number): Promise<void> {
     const { parts, databaseUrl, isLocal, cutter } = this.target;
     if (round === fullRound && isLocal) return this.fillDisk();
-    if (round === awayRound && parts.includes('postgres')) return this.keepDatabaseAway();
+    if (round === awayRound && parts.includes('postgres')) {
+      await pause(this.chance.between(100, 2500));
+      return this.keepAway('postgres', this.options.awayMs);
+    }
     if (this.restartsIn(round)) return this.restart();
     if (round % 6 === heldRound && databaseUrl) return this.holdTable(databaseUrl);
     if (round % 6 === frozenRound && isLocal) return this.freeze();
@@ -111,6 +114,30 @@ export class Breaker {
     }
   }
 
+  /** Kills everything at once, as when the machine restarts. */
+  async killAll(): Promise<void> {
+    for (const part of this.target.parts) await this.send(part, 'SIGKILL');
+  }
+
+  /** Kills an API or a worker each so many seconds, in turn, while work is under way. It waits longer where no other API would be left. */
+  async killWhile<T>(everyMs: number, work: () => Promise<T>): Promise<T> {
+    const over = new AbortController();
+    const killing = this.killInTurn(everyMs, over.signal);
+    const result = await work().finally(() => over.abort());
+    await killing;
+    await this.target.ready();
+    return result;
+  }
+
+  private async killInTurn(everyMs: number, signal: AbortSignal): Promise<void> {
+    const { programs, urls } = this.target;
+    for (let turn = 0; !signal.aborted; turn++) {
+      await pause(everyMs, undefined, { signal }).catch(() => undefined);
+      while (!signal.aborted && !(await areUp(urls))) await pause(100);
+      if (!signal.aborted) await this.send(programs[turn % programs.length] ?? '', 'SIGKILL');
+    }
+  }
+
   /** Sends SIGTERM to a process, or to another one while it is down. */
   private async stopOne(part: string): Promise<void> {
     for (const one of new Set([part, ...this.target.programs])) if (await this.send(one, 'SIGTERM')) return;
@@ -135,13 +162,12 @@ export class Breaker {
     this.counts.refusedSpace = await this.target.fillDisk();
   }
 
-  /** Kills Postgres whenever it runs again, before it has recovered. */
-  private async keepDatabaseAway(): Promise<void> {
-    await pause(this.chance.between(100, 2500));
+  /** Kills a server whenever it runs again, before it has recovered. */
+  async keepAway(part: 'postgres' | 'temporal', awayMs: number): Promise<void> {
     const { away } = this.counts;
     const begun = performance.now();
-    while (performance.now() - begun < this.options.awayMs) {
-      if (await this.send('postgres', 'SIGKILL')) away.kills += 1;
+    while (performance.now() - begun < awayMs) {
+      if (await this.send(part, 'SIGKILL')) away.kills += 1;
       await pause(20);
     }
     away.seconds += Math.round((performance.now() - begun) / 1000);
@@ -189,4 +215,14 @@ export class Breaker {
     this.counts.held.times += 1;
     this.counts.held.seconds += Math.round(this.options.heldMs / 1000);
   }
+}
+
+async function areUp(urls: string[]): Promise<boolean> {
+  const up = urls.map((url) =>
+    fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(1000) }).then(
+      ({ ok }) => ok,
+      () => false,
+    ),
+  );
+  return !(await Promise.all(up)).includes(false);
 }
