@@ -3,11 +3,10 @@ import { forgetRows, TurnBounds } from '#libs/platform/database/bounded-deletion
 import { Database } from '#libs/platform/database/database';
 import { NotFound } from '#libs/platform/errors/errors';
 import { Cursors, type Page } from '#libs/platform/cursors/cursor';
-import { cutText } from '#libs/platform/text/whole-text';
 import { Settings } from '#libs/platform/settings/settings';
 import { forgeriesMax, Triggers } from './triggers.ts';
 import { type Trigger, TriggerDelivery } from './trigger.entity.ts';
-import { dropOlder, insertRefused, keptMax, type RefusedDelivery } from './refused-delivery.ts';
+import { logRefused, type RefusedDelivery } from './refused-delivery.ts';
 import { keptBack } from '#libs/runs/executions/accept/holds.sql';
 import type { FirstDelivery } from '#libs/runs/executions/accept/accept-execution';
 
@@ -23,9 +22,6 @@ export interface DeliveryQuery {
 export interface ShownDelivery extends TriggerDelivery {
   isHeld: boolean;
 }
-
-/** A forged body is kept up to this many characters: nobody replays it. */
-const forgedCharsMax = 4096;
 
 /** The log of what came to triggers. `acceptDelivery` writes the accepted ones, in the transaction of their executions. */
 @Injectable()
@@ -103,20 +99,11 @@ export class Deliveries {
     return { id: row.id, first: deliveryId && executionId ? { deliveryId, executionId } : null };
   }
 
-  /**
-   * Logs a delivery that started nothing. Forgeries in a row switch the trigger off. Of each verdict the newest are kept, so that
-   * a stranger cannot fill the log.
-   */
-  async logRefused({ workspaceId, delivery, verdict, error }: RefusedDelivery): Promise<void> {
-    const isForged = verdict === 'forged';
-    const body = isForged ? cutText(delivery.body, forgedCharsMax) : delivery.body;
-    const row = JSON.stringify({ ...delivery, body, verdict, error, workspace_id: workspaceId });
-    const kept = isForged ? keptMax.forged : keptMax.other;
-    await this.database.batch(workspaceId, [
-      [insertRefused, [row]],
-      [dropOlder, [delivery.trigger_id, verdict, kept]],
-    ]);
-    if (isForged) await this.countForgery(workspaceId, delivery.trigger_id);
+  /** Logs a delivery that started nothing. Forgeries in a row switch the trigger off. */
+  async logRefused(refused: RefusedDelivery): Promise<void> {
+    const { workspaceId, delivery, verdict } = refused;
+    await this.database.batch(workspaceId, logRefused(refused));
+    if (verdict === 'forged') await this.countForgery(workspaceId, delivery.trigger_id);
   }
 
   /** Returns the id of the delivery that started the execution. */

@@ -44,12 +44,13 @@ async function givenSchedule({
 }
 
 /** Makes the moment so many minutes ago the next one, as if no worker had run since. */
-async function setBack({ id }: GivenSchedule, minutes: number): Promise<void> {
+async function setBack({ id }: GivenSchedule, minutes: number): Promise<Date> {
   const moment = new Date((Math.floor(Date.now() / 60_000) - minutes) * 60_000);
   await owner.query('update triggers set next_at = $2, due_at = now(), claimed_until = null where id = $1', [
     id,
     moment,
   ]);
+  return moment;
 }
 
 const read = async ({ path }: GivenSchedule) => (await stack.get(path)).body.data;
@@ -220,6 +221,32 @@ describe('a schedule', () => {
       );
     },
   );
+
+  test('a worker that another one has overtaken logs no moment of a schedule, and leaves its next one as it is', async () => {
+    const schedule = await givenSchedule({ workflow: approval });
+    await setBack(schedule, 0);
+    await until(
+      () => verdictsOf(schedule),
+      (found) => found.length === 1,
+    );
+    const holder = new pg.Client({ connectionString: stack.env['DATABASE_DIRECT_URL'] });
+    await holder.connect();
+    await holder.query('begin');
+    await holder.query('lock table trigger_deliveries in access exclusive mode');
+    const overtaken = await setBack(schedule, 2);
+    await until(
+      () => owner.query('select from triggers where id = $1 and claimed_until > now()', [schedule.id]),
+      ({ rowCount }) => rowCount === 1,
+    );
+    const after = await setBack(schedule, 1);
+    await holder.query('commit');
+    await holder.end();
+    const moments = await until(
+      () => momentsOf(schedule),
+      (found) => found.some(({ senderId }) => senderId === after.toISOString()),
+    );
+    expect(moments.map(({ senderId }) => senderId)).not.toContain(overtaken.toISOString());
+  });
 
   test('a schedule with the overlap cancel_other ends the earlier execution before the next one begins', async () => {
     const schedule = await givenSchedule({

@@ -12,10 +12,10 @@ import { Executions } from '#libs/runs/executions/executions';
 import { ExecutionStarter, TriggerChanged } from '#libs/runs/executions/accept/start-execution';
 import { isGranted } from '#libs/workspace/auth/caller';
 import type { Role } from '#libs/workspace/auth/people.entity';
-import { Deliveries } from '../deliveries.ts';
 import { buildScheduleInputs } from '../event-inputs.ts';
 import { toMomentDelivery } from '../new-delivery.ts';
 import { toStarter } from '../principal.ts';
+import { logRefused } from '../refused-delivery.ts';
 import type { Principal, ScheduleSettings } from '../trigger.entity.ts';
 import { roleOfPrincipal } from '../triggers.ts';
 import { requireOpen, toVerdict } from '../verdict.ts';
@@ -72,7 +72,6 @@ export class BackfillOutbox extends Outbox<ClaimedBackfill> {
 
   constructor(
     database: Database,
-    private readonly deliveries: Deliveries,
     private readonly starter: ExecutionStarter,
     private readonly executions: Executions,
   ) {
@@ -106,9 +105,11 @@ export class BackfillOutbox extends Outbox<ClaimedBackfill> {
     };
     const next = findMomentIn(schedule, moment, to);
     const settle = (outcome: Outcome): Statement => [settleMoment(outcome), [id, moment, next]];
-    const goOn = async (outcome: Outcome) => {
-      const rows = await this.database.statement(workspaceId, ...settle(outcome));
-      if (rows.length === 0) throw new Settled();
+    const goOn = async (outcome: Outcome, log: Statement[] = []) => {
+      await this.database.within(workspaceId, async (tx) => {
+        if ((await send(tx, ...settle(outcome))).length === 0) throw new Settled();
+        for (const statement of log) await send(tx, ...statement);
+      });
       backfill.nextAt = next;
       return null;
     };
@@ -158,8 +159,7 @@ export class BackfillOutbox extends Outbox<ClaimedBackfill> {
       // A hold ends by a person.
       if (verdict === 'held') return { why: error.message, forS: waitS };
       const { code, message } = error;
-      await this.deliveries.logRefused({ workspaceId, delivery, verdict, error: { code, message } });
-      return goOn('refused');
+      return goOn('refused', logRefused({ workspaceId, delivery, verdict, error: { code, message } }));
     }
   }
 }

@@ -1,7 +1,7 @@
 import { readClockMs } from '#libs/platform/clock/database-clock';
 import type { Statement } from '#libs/platform/database/statements';
 import { toMomentDelivery } from '../new-delivery.ts';
-import { dropOlder, insertRefused, keptMax } from '../refused-delivery.ts';
+import { logRefused } from '../refused-delivery.ts';
 import type { ScheduleSettings, Trigger } from '../trigger.entity.ts';
 import { findNextMoment } from './moments.ts';
 
@@ -21,11 +21,8 @@ export function logPassedMoments({ id, workspaceId, status, note, schedule, next
   const message = ['The schedule was paused.', ...(note === null ? [] : [note]), which].join(' ');
   const delivery = toMomentDelivery(id, newest);
   const error = { code: 'TRIGGER_PAUSED', message };
-  const row = JSON.stringify({ ...delivery, verdict: 'paused', error, workspace_id: workspaceId });
-  return [
-    [insertOnce, [row]],
-    [dropOlder, [id, 'paused', keptMax.other]],
-  ];
+  // Two calls that resume a schedule at once log one. A moment that a worker has logged before has its entry.
+  return logRefused({ workspaceId, delivery, verdict: 'paused', error }, 'once');
 }
 
 /** Finds the last moment of a time that begins with a moment, by halving, because a schedule may have millions. */
@@ -46,7 +43,3 @@ function countMoments(schedule: ScheduleSettings, first: Date, until: Date): num
     next = findNextMoment(schedule, next);
   return count;
 }
-
-/** Two calls that resume a schedule at once log one. A moment that a worker has logged before has its entry. */
-const insertOnce = `${insertRefused} and not exists (
-  select from trigger_deliveries e where e.trigger_id = d.trigger_id and e.sender_id = d.sender_id)`;

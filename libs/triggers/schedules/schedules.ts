@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { readClockMs } from '#libs/platform/clock/database-clock';
-import { Database } from '#libs/platform/database/database';
+import { Database, send } from '#libs/platform/database/database';
 import { TurnBounds } from '#libs/platform/database/bounded-deletion';
 import { ApiError, TooMany } from '#libs/platform/errors/errors';
 import { newId } from '#libs/platform/ids/ids';
@@ -8,10 +8,10 @@ import { ExecutionStarter, TriggerChanged } from '#libs/runs/executions/accept/s
 import { Executions } from '#libs/runs/executions/executions';
 import { isGranted } from '#libs/workspace/auth/caller';
 import type { Role } from '#libs/workspace/auth/people.entity';
-import { Deliveries } from '../deliveries.ts';
 import { buildScheduleInputs } from '../event-inputs.ts';
 import { toMomentDelivery } from '../new-delivery.ts';
 import { toStarter } from '../principal.ts';
+import { logRefused, type RefusedDelivery } from '../refused-delivery.ts';
 import type { ScheduleSettings, Trigger } from '../trigger.entity.ts';
 import { roleOfPrincipal } from '../triggers.ts';
 import { type RefusedVerdict, requireOpen, toVerdict } from '../verdict.ts';
@@ -32,7 +32,15 @@ type DueSchedule = Pick<
   | 'nextAt'
   | 'waiting'
   | 'runs'
-> & { schedule: ScheduleSettings; plan: string; role: Role | null };
+> & {
+  schedule: ScheduleSettings;
+  plan: string;
+  role: Role | null;
+  /** The next moment as the row has it. */
+  storedAt: string | null;
+  /** Moments that start nothing. They are logged in the transaction that stores what was decided. */
+  refused?: RefusedDelivery[];
+};
 
 /** A worker takes so many due schedules at a time, and works on so many at once. */
 const [batch, atOnce] = [64, 8];
@@ -56,7 +64,6 @@ export class Schedules {
 
   constructor(
     private readonly database: Database,
-    private readonly deliveries: Deliveries,
     private readonly executions: Executions,
     private readonly starter: ExecutionStarter,
   ) {}
@@ -100,7 +107,7 @@ export class Schedules {
       const lateMs = readClockMs() - toFireAt(schedule, id, moment).getTime();
       if (lateMs < 0) return;
       if (decided > 0) await this.store(trigger, false);
-      if (lateMs > schedule.catchUpSeconds * 1000) await this.skipMissed(trigger, moment);
+      if (lateMs > schedule.catchUpSeconds * 1000) this.skipMissed(trigger, moment);
       else {
         await this.meet(trigger, moment);
         trigger.nextAt = this.findNext(trigger, moment);
@@ -123,11 +130,10 @@ export class Schedules {
       for (const executionId of open) await this.cancel(trigger, executionId);
       const [replaced] = trigger.waiting.splice(0);
       if (replaced !== undefined)
-        await this.refuse(trigger, replaced, 'overlapped', 'A later moment came before it could start.');
+        this.refuse(trigger, replaced, 'overlapped', 'A later moment came before it could start.');
     }
     if (trigger.waiting.length < waitsMax) trigger.waiting.push(text);
-    else
-      await this.refuse(trigger, text, 'overlapped', `The execution ${open[0] ?? 'before'} had not ended.`);
+    else this.refuse(trigger, text, 'overlapped', `The execution ${open[0] ?? 'before'} had not ended.`);
   }
 
   /** Starts the moment that waits first, when nothing is open. */
@@ -169,7 +175,7 @@ export class Schedules {
       // Over a limit the moment is tried again when the claim of this worker ends.
       const verdict = mayWait ? null : toVerdict(error);
       if (verdict === null || !(error instanceof ApiError)) throw error;
-      await this.logMoment(trigger, moment, verdict, { code: error.code, message: error.message });
+      this.addRefused(trigger, moment, verdict, { code: error.code, message: error.message });
     }
   }
 
@@ -180,8 +186,8 @@ export class Schedules {
     });
   }
 
-  /** Logs the moments that are too late, the newest hundred each, and goes on with the first that is not. */
-  private async skipMissed(trigger: DueSchedule, first: Date): Promise<void> {
+  /** Refuses the moments that are too late, the newest hundred each, and goes on with the first that is not. */
+  private skipMissed(trigger: DueSchedule, first: Date): void {
     const { schedule } = trigger;
     const since = new Date(readClockMs() - schedule.catchUpSeconds * 1000);
     const missed: Date[] = [];
@@ -199,7 +205,7 @@ export class Schedules {
         ? ` So were ${more} moments before it${next && next < since ? ', and others after them' : ''}.`
         : '';
     for (const [at, moment] of missed.entries())
-      await this.refuse(trigger, moment.toISOString(), 'missed', at === 0 ? reason + others : reason);
+      this.refuse(trigger, moment.toISOString(), 'missed', at === 0 ? reason + others : reason);
     trigger.nextAt = this.findNext(trigger, new Date(Math.max(since.getTime() - 1, first.getTime())));
   }
 
@@ -207,38 +213,40 @@ export class Schedules {
     return isEnded(trigger) ? null : findNextMoment(trigger.schedule, after);
   }
 
-  /** Stores what was decided. Throws `TriggerChanged` when the trigger was changed meanwhile, because its next moment is another then. */
+  /** Stores what was decided. Throws `TriggerChanged` when the trigger or its next moment was changed meanwhile: then nothing is logged either. */
   private async store(trigger: DueSchedule, isOver: boolean): Promise<void> {
     const { id, workspaceId, schedule, nextAt, waiting, runs, revision } = trigger;
     const fireAt = nextAt && toFireAt(schedule, id, nextAt);
     const again = waiting.length > 0 ? new Date(readClockMs() + waitMs) : null;
     const dueAt = again && fireAt ? (again < fireAt ? again : fireAt) : (again ?? fireAt);
-    const values = [id, revision, nextAt, dueAt, JSON.stringify(waiting), runs, isOver];
-    const stored = await this.database.statement(workspaceId, storeSchedule, values);
-    if (stored.length === 0) throw new TriggerChanged();
+    const values = [id, revision, nextAt, dueAt, JSON.stringify(waiting), runs, isOver, trigger.storedAt];
+    const statements = (trigger.refused ?? []).flatMap((refused) => logRefused(refused));
+    const read = ([stored]: Pick<DueSchedule, 'storedAt'>[]) => {
+      if (!stored) throw new TriggerChanged();
+      trigger.storedAt = stored.storedAt;
+    };
+    if (statements.length === 0)
+      return read(await this.database.statement(workspaceId, storeSchedule, values));
+    await this.database.within(workspaceId, async (tx) => {
+      read(await send(tx, storeSchedule, values));
+      for (const statement of statements) await send(tx, ...statement);
+    });
+    trigger.refused = [];
   }
 
-  private refuse(
+  private refuse(trigger: DueSchedule, moment: string, verdict: RefusedVerdict, message: string): void {
+    this.addRefused(trigger, moment, verdict, { code: verdict.toUpperCase(), message });
+  }
+
+  private addRefused(
     trigger: DueSchedule,
     moment: string,
     verdict: RefusedVerdict,
-    message: string,
-  ): Promise<void> {
-    return this.logMoment(trigger, moment, verdict, { code: verdict.toUpperCase(), message });
-  }
-
-  private logMoment(
-    { id, workspaceId }: DueSchedule,
-    moment: string,
-    verdict: RefusedVerdict,
     error: { code: string; message: string },
-  ): Promise<void> {
-    return this.deliveries.logRefused({
-      workspaceId,
-      delivery: toMomentDelivery(id, moment),
-      verdict,
-      error,
-    });
+  ): void {
+    const { id, workspaceId, refused = [] } = trigger;
+    const delivery = toMomentDelivery(id, moment);
+    trigger.refused = [...refused, { workspaceId, delivery, verdict, error }];
   }
 }
 
@@ -261,9 +269,9 @@ where w.id = t.workspace_id and t.id in (
   where ${isDue}
   order by d.due_at limit $1 for update skip locked)
 returning t.id, t.workspace_id as "workspaceId", t.workflow_id as "workflowId", t.status, t.note, t.actor, t.inputs, ${scheduleOf('t')} as schedule, t.revision,
-  t.next_at as "nextAt", t.waiting, t.runs, w.plan, ${roleOfPrincipal('t')} as role`;
+  t.next_at as "nextAt", t.next_at::text as "storedAt", t.waiting, t.runs, w.plan, ${roleOfPrincipal('t')} as role`;
 
-/** $1 trigger, $2 revision, $3 next moment, $4 when to look, $5 waiting moments, $6 runs, $7 whether the worker has done with it */
+/** $1 trigger, $2 revision, $3 next moment, $4 when to look, $5 waiting moments, $6 runs, $7 whether the worker has done with it, $8 the next moment that it found */
 const storeSchedule = /* sql */ `
 update triggers set next_at = $3, due_at = $4, waiting = $5, runs = $6, claimed_until = case when $7::boolean then null else claimed_until end
-where id = $1 and revision = $2 and status = 'active' returning id`;
+where id = $1 and revision = $2 and status = 'active' and next_at is not distinct from $8::timestamptz returning next_at::text as "storedAt"`;
