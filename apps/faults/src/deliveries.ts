@@ -9,7 +9,7 @@ import { Breaker } from './troubles.ts';
 
 /** Senders at once, and the share of their deliveries that they have delivered already. */
 const [senders, repeatedShare] = [8, 0.3];
-const killEveryMs = 4_000;
+const killEveryMs = 10_000;
 /** A delivery without an answer in this time is given up. */
 const givesUpAfterMs = 240_000;
 

@@ -9,7 +9,7 @@ import { Breaker } from './troubles.ts';
 const triggersEach = 50;
 /** The schedules have a moment each so many seconds. They are set back by an hour. */
 const [everyS, backS] = [300, 3600];
-const killEveryMs = 4_000;
+const killEveryMs = 6_000;
 /** The hour is under way for so long when Temporal goes, and so long after everything was killed at once. */
 const [beforeMs, afterMs] = [10_000, 30_000];
 const overlaps = ['skip', 'buffer_one', 'buffer_all', 'cancel_other', 'allow_all'];
