@@ -37,7 +37,7 @@ type DueSchedule = Pick<
   plan: string;
   role: Role | null;
   /** The next moment as the row has it. */
-  storedAt: string | null;
+  storedAt: Date | null;
   /** Moments that start nothing. They are logged in the transaction that stores what was decided. */
   refused?: RefusedDelivery[];
 };
@@ -221,16 +221,17 @@ export class Schedules {
     const dueAt = again && fireAt ? (again < fireAt ? again : fireAt) : (again ?? fireAt);
     const values = [id, revision, nextAt, dueAt, JSON.stringify(waiting), runs, isOver, trigger.storedAt];
     const statements = (trigger.refused ?? []).flatMap((refused) => logRefused(refused));
-    const read = ([stored]: Pick<DueSchedule, 'storedAt'>[]) => {
-      if (!stored) throw new TriggerChanged();
-      trigger.storedAt = stored.storedAt;
+    const requireStored = (stored: object[]) => {
+      if (stored.length === 0) throw new TriggerChanged();
     };
     if (statements.length === 0)
-      return read(await this.database.statement(workspaceId, storeSchedule, values));
-    await this.database.within(workspaceId, async (tx) => {
-      read(await send(tx, storeSchedule, values));
-      for (const statement of statements) await send(tx, ...statement);
-    });
+      requireStored(await this.database.statement(workspaceId, storeSchedule, values));
+    else
+      await this.database.within(workspaceId, async (tx) => {
+        requireStored(await send(tx, storeSchedule, values));
+        for (const statement of statements) await send(tx, ...statement);
+      });
+    trigger.storedAt = nextAt;
     trigger.refused = [];
   }
 
@@ -269,9 +270,9 @@ where w.id = t.workspace_id and t.id in (
   where ${isDue}
   order by d.due_at limit $1 for update skip locked)
 returning t.id, t.workspace_id as "workspaceId", t.workflow_id as "workflowId", t.status, t.note, t.actor, t.inputs, ${scheduleOf('t')} as schedule, t.revision,
-  t.next_at as "nextAt", t.next_at::text as "storedAt", t.waiting, t.runs, w.plan, ${roleOfPrincipal('t')} as role`;
+  t.next_at as "nextAt", t.next_at as "storedAt", t.waiting, t.runs, w.plan, ${roleOfPrincipal('t')} as role`;
 
 /** $1 trigger, $2 revision, $3 next moment, $4 when to look, $5 waiting moments, $6 runs, $7 whether the worker has done with it, $8 the next moment that it found */
 const storeSchedule = /* sql */ `
 update triggers set next_at = $3, due_at = $4, waiting = $5, runs = $6, claimed_until = case when $7::boolean then null else claimed_until end
-where id = $1 and revision = $2 and status = 'active' and next_at is not distinct from $8::timestamptz returning next_at::text as "storedAt"`;
+where id = $1 and revision = $2 and status = 'active' and next_at is not distinct from $8::timestamptz returning id`;
