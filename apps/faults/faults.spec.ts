@@ -95,6 +95,22 @@ testInWhole(
   900_000,
 );
 
+testInWhole(
+  'each delivery starts one execution, each moment is decided once, and each held run starts once, while processes are killed',
+  async () => {
+    for (const [trial, count] of [
+      ['--deliveries', '1000'],
+      ['--schedules', '50'],
+      ['--held-runs', '200'],
+    ] as const) {
+      const { code, figures, log } = await campaign(trial, count, '--away', '10');
+      const kept = expect.objectContaining({ broken: 0 });
+      expect({ log, figures, code }).toEqual({ log, figures: kept, code: 0 });
+    }
+  },
+  900_000,
+);
+
 test.each([
   ['runs', 'many', '--runs must be a whole number, at least 1.'],
   ['runs', '0', '--runs must be a whole number, at least 1.'],
