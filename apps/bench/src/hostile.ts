@@ -5,7 +5,7 @@ import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Pool } from 'undici';
 import type { Json, JsonObject } from '#libs/platform/json/json';
-import { Hook } from './hook.ts';
+import { Hook } from '#libs/triggers/webhooks/support/signed-hook';
 import { buildPdf } from './knowledge/pdf.ts';
 import { type LargeAnswer, startLargeAnswers } from './large-answers.ts';
 

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { pure } from './definitions.ts';
 import { quantile, round, summarise } from './figures.ts';
 import type { Ground } from './ground.ts';
-import { Hook } from './hook.ts';
+import { Hook } from '#libs/triggers/webhooks/support/signed-hook';
 import type { Installation } from './installation.ts';
 import { goalsHold } from './reports.ts';
 import { loop, measure } from './rounds.ts';

@@ -5,13 +5,13 @@ import { parseArgs } from 'node:util';
 import { say } from '#apps/local/src/say';
 import { Campaign } from './campaign.ts';
 import { findFaults } from './checks.ts';
-import { runDeliveries } from './deliveries.ts';
-import { runHeld } from './held-runs.ts';
+import { runDeliveries } from './starts/deliveries.ts';
+import { runHeld } from './starts/held-runs.ts';
 import { poolerVersion } from './pooler.ts';
 import { Product } from './product.ts';
 import { Receiver } from './receiver.ts';
 import { buildFigures, machine } from './report.ts';
-import { runSchedules } from './schedules.ts';
+import { runSchedules } from './starts/schedules.ts';
 import { runStorm } from './storm.ts';
 import { readTarget, RemoteTarget, type Target } from './target.ts';
 

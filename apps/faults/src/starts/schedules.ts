@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Receiver } from './receiver.ts';
+import type { Receiver } from '../receiver.ts';
 import { queryRows, settle } from './rows.ts';
-import { type CampaignStage, deploy, setStage } from './stage.ts';
-import type { Target } from './target.ts';
-import { Breaker } from './troubles.ts';
+import { type CampaignStage, deploy, setStage } from '../stage.ts';
+import type { Target } from '../target.ts';
+import { Breaker } from '../troubles.ts';
 
 /** A workflow has at most so many triggers. */
 const triggersEach = 50;

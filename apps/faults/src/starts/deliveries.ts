@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Hook } from '#apps/bench/src/hook';
-import { Chance } from './chance.ts';
-import type { Receiver } from './receiver.ts';
+import { Hook } from '#libs/triggers/webhooks/support/signed-hook';
+import { Chance } from '../chance.ts';
+import type { Receiver } from '../receiver.ts';
 import { countOpen, queryRows, settle } from './rows.ts';
-import { setStage } from './stage.ts';
-import type { Target } from './target.ts';
-import { Breaker } from './troubles.ts';
+import { setStage } from '../stage.ts';
+import type { Target } from '../target.ts';
+import { Breaker } from '../troubles.ts';
 
 /** Senders at once, and the share of their deliveries that they have delivered already. */
 const [senders, repeatedShare] = [8, 0.3];

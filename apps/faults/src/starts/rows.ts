@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
-import type { Target } from './target.ts';
+import type { Target } from '../target.ts';
 
 /** Executions that stay open for so long, while none ends, are lost. */
 const endsWithinMs = 120_000;

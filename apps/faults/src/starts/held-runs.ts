@@ -1,9 +1,9 @@
-import type { Receiver } from './receiver.ts';
+import type { Receiver } from '../receiver.ts';
 import { countOpen, queryRows, settle } from './rows.ts';
-import { setStage } from './stage.ts';
-import { findWrongKeys } from './storm.ts';
-import type { Target } from './target.ts';
-import { Breaker } from './troubles.ts';
+import { setStage } from '../stage.ts';
+import { findWrongKeys } from '../storm.ts';
+import type { Target } from '../target.ts';
+import { Breaker } from '../troubles.ts';
 
 /** Callers at once, and the rate of the release. */
 const [callers, perSecond] = [10, 50];
