@@ -18,7 +18,7 @@ const forgedCharsMax = 4096;
 
 /**
  * The statements that log a delivery that started nothing. Of each verdict the newest are kept, so that a stranger cannot fill the log.
- * With `once` a delivery that has an entry gets no other one.
+ * With `once` a delivery that has started an execution, or has an entry with this verdict, gets no other one.
  */
 export function logRefused(
   { workspaceId, delivery, verdict, error }: RefusedDelivery,
@@ -44,7 +44,8 @@ from json_to_record($1::json) as d (id text, workspace_id text, trigger_id text,
 where exists (select from triggers t where t.id = d.trigger_id)`;
 
 const insertOnce = `${insertRefused} and not exists (
-  select from trigger_deliveries e where e.trigger_id = d.trigger_id and e.sender_id = d.sender_id)`;
+  select from trigger_deliveries e
+  where e.trigger_id = d.trigger_id and e.sender_id = d.sender_id and (e.verdict = 'accepted' or e.verdict = d.verdict))`;
 
 /** $1 trigger, $2 verdict, $3 the number that is kept */
 const dropOlder = /* sql */ `

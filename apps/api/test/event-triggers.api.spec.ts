@@ -125,6 +125,29 @@ describe('an event trigger', () => {
     expect((await readAnswer(accepted)).data.executionId).toBe(last);
   });
 
+  test('an event whose worker ended before it was marked as decided is logged once, whatever became of it', async () => {
+    const source = await stack.givenDeployed(pure);
+    const trigger = await givenTrigger(
+      { types: ['execution.completed'], workflowIds: [source] },
+      { when: 'event.body.data.mode == "sync"' },
+    );
+    await stack.post(`/api/workflows/${source}/execute`, { inputs: { amount: 1 }, async: true });
+    await run(source, { amount: 2 });
+    const before = await awaitDeliveries(trigger, 2);
+    await owner.query(
+      `update event_deliveries set status = 'pending', due_at = now(), settled_at = null where trigger_id = $1`,
+      [trigger.id],
+    );
+    await until(
+      () =>
+        owner.query(`select from event_deliveries where trigger_id = $1 and settled_at is null`, [
+          trigger.id,
+        ]),
+      ({ rowCount }) => rowCount === 0,
+    );
+    expect(await awaitDeliveries(trigger, 2)).toEqual(before);
+  });
+
   test('a trigger that names no workflow hears of every other workflow, and never of its own', async () => {
     const trigger = await givenTrigger({ types: ['execution.completed'] });
     await run(trigger.workflowId, { event: 1 });

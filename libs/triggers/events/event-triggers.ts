@@ -7,10 +7,10 @@ import type { DeliveryRow } from '#libs/runs/executions/accept/accept.sql';
 import { ExecutionStarter } from '#libs/runs/executions/accept/start-execution';
 import { isGranted } from '#libs/workspace/auth/caller';
 import type { Role } from '#libs/workspace/auth/people.entity';
-import { Deliveries } from '../deliveries.ts';
 import { buildEventInputs, passesFilter } from '../event-inputs.ts';
 import { newDelivery } from '../new-delivery.ts';
 import { toStarter } from '../principal.ts';
+import { logRefused, type RefusedDelivery } from '../refused-delivery.ts';
 import type { Trigger } from '../trigger.entity.ts';
 import { roleOfPrincipal } from '../triggers.ts';
 import { requireOpen, toVerdict } from '../verdict.ts';
@@ -41,7 +41,6 @@ const chainMax = 8;
 export class EventTriggers {
   constructor(
     private readonly database: Database,
-    private readonly deliveries: Deliveries,
     private readonly starter: ExecutionStarter,
   ) {}
 
@@ -67,7 +66,7 @@ export class EventTriggers {
       const verdict = error instanceof TooMany && !event.isLast ? null : toVerdict(error);
       if (verdict === null || !(error instanceof ApiError)) throw error;
       const { code, message } = error;
-      await this.deliveries.logRefused({
+      await this.logOnce({
         workspaceId: trigger.workspaceId,
         delivery,
         verdict,
@@ -89,11 +88,16 @@ export class EventTriggers {
       receivedAt: event.at.toISOString(),
     };
     if (!passesFilter(trigger.filter, received))
-      return this.deliveries.logRefused({ workspaceId, delivery, verdict: 'filtered', error: null });
+      return this.logOnce({ workspaceId, delivery, verdict: 'filtered', error: null });
     const inputs = buildEventInputs(trigger.inputs, received);
     const call = { trigger: 'event', mode: 'async', activeMsMax: null, inputs, delivery, chain } as const;
     const once = { id: newId('exec'), isRetry: false };
     await this.starter.startExecution(toStarter(trigger), workflowId, once, call);
+  }
+
+  /** Logs a refusal, but not again when the process ends before the event is marked as decided. */
+  private async logOnce(refused: RefusedDelivery): Promise<void> {
+    await this.database.batch(refused.workspaceId, logRefused(refused, 'once'));
   }
 }
 
