@@ -809,6 +809,56 @@ describe('a backtest', () => {
     );
   });
 
+  test('a backtest computes anew what blocks over large values decide, and fails or mends as the draft does', async () => {
+    const of = (when: string, data: string) => ({
+      start: { inputs: { text: { type: 'string', required: true } } },
+      variables: { said: { type: 'string' } },
+      blocks: [
+        block('set', 'variables', { set: { said: '{{ start.text + "!" }}' } }),
+        { id: 'check', type: 'condition', cases: [{ port: 'large', when }] },
+        block('large', 'response', { data }),
+        block('small', 'response', { data: 'small' }),
+      ],
+      edges: [
+        { from: 'start', to: 'set' },
+        { from: 'set', to: 'check' },
+        { from: 'check', port: 'large', to: 'large' },
+        { from: 'check', port: 'else', to: 'small' },
+      ],
+    });
+    const of100 = of('size(vars.said) > 100', 'large');
+    const large = await stack.givenDeployed(of100);
+    const text = 'x'.repeat(50_000);
+    const run = async () =>
+      (await stack.call('POST', `/api/workflows/${large}/execute`, { inputs: { text } })).body.status;
+    const only = async (draft: object) => {
+      await stack.call('PATCH', `/api/v1/workflows/${large}`, { definition: draft });
+      const { body } = await stack.call('POST', `/api/v1/workflows/${large}/backtest`, { executions: 1 });
+      return body.data.runs[0];
+    };
+    expect(await run()).toBe('completed');
+    expect(await only(of100)).toMatchObject({ verdict: 'same', difference: null });
+    expect(await only(of('size(vars.said) > 50001', 'large'))).toMatchObject({
+      verdict: 'differs',
+      difference: { path: 'check', was: 'completed: large', is: 'completed: else' },
+      is: { output: 'small' },
+    });
+    expect(await only(of('size(vars.said) > 50000', '{{ size(vars.said) }}'))).toMatchObject({
+      verdict: 'differs',
+      difference: null,
+      is: { output: 50_001 },
+    });
+    const broken = of('[1][size(vars.said)] == 1', 'large');
+    expect(await only(broken)).toMatchObject({ verdict: 'differs', is: { status: 'failed' } });
+    await stack.call('POST', `/api/v1/workflows/${large}/deploy`, {});
+    expect(await run()).toBe('failed');
+    expect(await only(broken)).toMatchObject({ verdict: 'same', is: { status: 'failed' } });
+    expect(await only(of100)).toMatchObject({
+      verdict: 'differs',
+      is: { status: 'completed', output: 'large' },
+    });
+  });
+
   test('a backtest of a draft with a fault, of no version and of too many executions is refused', async () => {
     await draftIs({ ...decide(10), edges: [{ from: 'start', to: 'nowhere' }] });
     expect(await backtest()).toMatchObject({ status: 400, body: { code: 'INVALID_DEFINITION' } });

@@ -4,15 +4,19 @@ import type { EntityManager } from 'typeorm';
 import { canonicalJson } from '#libs/language/definition/compile';
 import { checkRunInputs } from '#libs/language/definition/inputs';
 import { replaceParams } from '#libs/language/definition/block-input';
+import { Meter } from '#libs/language/definition/expressions/cost';
 import { findBlock, type Plan } from '#libs/language/definition/plan';
-import type { Effect, Failure, Outcome, VisitEntry } from '#libs/language/engine/effects';
-import { type LoggedEvent, LoggedRun } from '#libs/language/engine/logged-run';
+import type { Effect, EvaluateEffect, Failure, Outcome, VisitEntry } from '#libs/language/engine/effects';
+import { evaluateBlock, evaluationFailure } from '#libs/language/engine/evaluate';
+import { type LoggedEvent, LoggedRun, type LoggedStep } from '#libs/language/engine/logged-run';
+import type { RunEvent } from '#libs/language/engine/run-events';
 import { buildFacts, type EditedVisit } from '#libs/language/engine/state';
 import { Database, send } from '#libs/platform/database/database';
 import { type Json, objectOf } from '#libs/platform/json/json';
 import { Deployments } from '#libs/runs/workflows/deployments';
 import { type LockedExecution, RunLog } from '../advance/run-log.ts';
 import { startColumns, toAccepted } from '../deliver/workflow-starter.ts';
+import { countStoredBytes } from '../record/pack.ts';
 import { Payloads } from '../record/payloads.ts';
 import {
   type ChangedEffect,
@@ -22,7 +26,7 @@ import {
   type RequestViewer,
   toRequest,
 } from './request-differences.ts';
-import { findKnownEnds, type KnownEnds, replayKnownEnds } from './known-ends.ts';
+import { findKnownEnds, type KnownEnds, replayEvaluating, replayKnownEnds } from './known-ends.ts';
 
 /** How an execution would have gone on another version, with the answers of the servers and people that it had. */
 export interface BacktestedRun {
@@ -67,6 +71,8 @@ export interface Backtest {
 
 /** A backtest replays executions for at most this time, in milliseconds. */
 const timeMsMax = 10_000;
+/** A block that reads more bytes of stored values, or costs more, is not computed: others of this process wait meanwhile. */
+const [readBytesMax, readCostMax] = [1024 * 1024, 500_000];
 
 interface Ended extends LockedExecution {
   output: Json;
@@ -144,7 +150,10 @@ export class Backtests {
     const known = findKnownEnds(events, () => true);
     const edited = findEdited(events);
     const before = replayOn(former, row, known, edited);
-    const after = replayOn(plan, row, known, edited && editAgain(edited, former, plan));
+    const computed = new Map(before.begun.flatMap((effect) => toComputed(effect, known)));
+    const after = await replayAnew(plan, row, known, edited && editAgain(edited, former, plan), (effect) =>
+      evaluateAnew(effect, computed, resolve),
+    );
     if (before.outcome?.status !== row.status)
       return unreadable(
         'Its log does not lead to its end any more: it was cancelled or retried, or an older release ran it.',
@@ -203,12 +212,64 @@ interface Replayed {
 }
 
 function replayOn(plan: Plan, row: Ended, known: KnownEnds, edited: EditedVisit | undefined): Replayed {
+  const { run, nowMs } = openAgain(plan, row);
+  return toReplayed(run, replayKnownEnds(run, known, { edited, nowMs }));
+}
+
+/** Replays on another plan, whose blocks over stored values are computed anew. */
+async function replayAnew(
+  plan: Plan,
+  row: Ended,
+  known: KnownEnds,
+  edited: EditedVisit | undefined,
+  evaluate: (effect: EvaluateEffect) => Promise<RunEvent | null>,
+): Promise<Replayed> {
+  const { run, nowMs } = openAgain(plan, row);
+  return toReplayed(run, await replayEvaluating(run, known, { edited, nowMs }, evaluate));
+}
+
+function openAgain(plan: Plan, row: Ended): { run: LoggedRun; nowMs: number } {
   const accepted = toAccepted(row);
   const nowMs = (row.started_at ?? row.created_at).getTime();
   const run = LoggedRun.open(plan, { inputs: accepted.inputs, run: buildFacts(accepted, nowMs), nowMs });
-  const { visits, begun } = replayKnownEnds(run, known, { edited, nowMs });
-  const unknown = run.run.openEffects.map(({ visit }) => visit.path);
-  return { outcome: run.run.outcome(), visits, begun, unknown };
+  return { run, nowMs };
+}
+
+const toReplayed = ({ run }: LoggedRun, { visits, begun }: LoggedStep): Replayed => ({
+  outcome: run.outcome(),
+  visits,
+  begun,
+  unknown: run.openEffects.map(({ visit }) => visit.path),
+});
+
+/** What a block over stored values has computed, by what it has read. */
+function toComputed(effect: Effect, known: KnownEnds): [request: string, end: RunEvent][] {
+  const end = known.get(effect.visit.path);
+  return effect.kind === 'evaluate' && end ? [[toComputation(effect), end]] : [];
+}
+
+const toComputation = ({ visit: { path }, type, params, scope }: EvaluateEffect): string =>
+  canonicalJson({ path, type, params, scope });
+
+/** Returns the former end of a block that reads the same, else computes it. Null when it reads or costs too much for a backtest. */
+async function evaluateAnew(
+  effect: EvaluateEffect,
+  computed: Map<string, RunEvent>,
+  resolve: (value: Json) => Promise<Json>,
+): Promise<RunEvent | null> {
+  const known = computed.get(toComputation(effect));
+  if (known) return known;
+  const { type, params, scope, visit } = effect;
+  if (countStoredBytes(scope) > readBytesMax) return null;
+  const meter = new Meter(readCostMax);
+  const names = objectOf(await resolve(scope));
+  try {
+    return { kind: 'evaluated', path: visit.path, value: evaluateBlock(type, params, names, meter) };
+  } catch (error) {
+    const failure = evaluationFailure(error);
+    if (!failure) throw error;
+    return meter.exceeded ? null : { kind: 'failed', path: visit.path, failure };
+  }
 }
 
 /** The visit whose parameters a person has replaced when the execution was made. */

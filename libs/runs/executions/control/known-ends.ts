@@ -1,7 +1,7 @@
 import { checkAnswers } from '#libs/language/definition/answers';
 import { effectTypes } from '#libs/language/definition/blocks/registry';
 import { findBlock, type PlanBlock } from '#libs/language/definition/plan';
-import type { Effect } from '#libs/language/engine/effects';
+import type { Effect, EvaluateEffect } from '#libs/language/engine/effects';
 import type { LoggedEvent, LoggedRun, LoggedStep } from '#libs/language/engine/logged-run';
 import { hasRoom, keepCounting, type RunEvent } from '#libs/language/engine/run-events';
 import { answerByScript } from '#libs/language/engine/script';
@@ -53,19 +53,62 @@ export function replayKnownEnds(
     nowMs,
   }: { given?: GivenOutput | undefined; edited?: EditedVisit | undefined; nowMs: number },
 ): LoggedStep {
+  return join(run, replayFrom(run, toStarted(edited), new Map(known), { given, nowMs }));
+}
+
+/** Does so, and takes for a block over stored values the end that `evaluate` returns; null leaves the block open. */
+export async function replayEvaluating(
+  run: LoggedRun,
+  known: KnownEnds,
+  { edited, nowMs }: { edited?: EditedVisit | undefined; nowMs: number },
+  evaluate: (effect: EvaluateEffect) => Promise<RunEvent | null>,
+): Promise<LoggedStep> {
   const left = new Map(known);
-  // What is known comes before the script of a test.
-  const advance = (event: RunEvent) => run.advance([event], nowMs, { isScripted: false });
-  const steps = [advance({ kind: 'started', ...(edited ? { edited } : {}) })];
-  for (let event = findNext(run, left, given); event; event = findNext(run, left, given))
-    steps.push(advance(event));
+  const steps: LoggedStep[] = [];
+  const tried = new Set<string>();
+  for (let event: RunEvent | null = toStarted(edited); event;) {
+    steps.push(...replayFrom(run, event, left, { nowMs, computes: true }));
+    event = null;
+    for (const effect of run.run.openEffects) {
+      if (effect.kind !== 'evaluate' || tried.has(effect.visit.path)) continue;
+      tried.add(effect.visit.path);
+      event = await evaluate(effect);
+      if (event) break;
+    }
+  }
   return join(run, steps);
 }
 
-function findNext(run: LoggedRun, left: KnownEnds, given: GivenOutput | undefined): RunEvent | null {
+const toStarted = (edited: EditedVisit | undefined): RunEvent => ({
+  kind: 'started',
+  ...(edited ? { edited } : {}),
+});
+
+/** Takes an event and what is known after it. Takes out of `left` what it has used. */
+function replayFrom(
+  run: LoggedRun,
+  first: RunEvent,
+  left: KnownEnds,
+  options: { given?: GivenOutput | undefined; nowMs: number; computes?: true },
+): LoggedStep[] {
+  // What is known comes before the script of a test.
+  const advance = (event: RunEvent) => run.advance([event], options.nowMs, { isScripted: false });
+  const steps = [advance(first)];
+  for (let event = findNext(run, left, options); event; event = findNext(run, left, options))
+    steps.push(advance(event));
+  return steps;
+}
+
+/** With `computes` the caller computes what blocks over stored values give. */
+function findNext(
+  run: LoggedRun,
+  left: KnownEnds,
+  { given, computes }: { given?: GivenOutput | undefined; computes?: true },
+): RunEvent | null {
   if (hasRoom(run.run)) return { kind: 'continued' };
   for (const effect of run.run.openEffects) {
     const { path } = effect.visit;
+    if (computes && effect.kind === 'evaluate') continue;
     if (given?.path === path) return toEnd(effect, given.output);
     const end = left.get(path);
     left.delete(path);
