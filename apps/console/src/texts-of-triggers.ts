@@ -106,7 +106,7 @@ export const textsOfTriggers = {
       allow_all: 'it starts beside it',
     } as Record<string, string>,
     more: 'More settings',
-    except: 'Days on which nothing starts, as 2030-12-25, and names of calendars',
+    except: 'Days on which nothing starts, as 2030-12-25, and calendars',
     catchUpSeconds: 'Seconds after which a missed moment is not caught up',
     jitterSeconds: 'Most seconds by which a moment is delayed',
     endsAt: 'No moment after this time, on the clock of this browser',
