@@ -1,4 +1,4 @@
-import { type BlockType, blockKinds } from '#libs/language/definition/blocks/registry';
+import { blockKinds } from '#libs/language/definition/blocks/registry';
 import { compile } from '#libs/language/definition/compile';
 import { checkOutput } from '#libs/language/definition/outputs';
 import { findBlock } from '#libs/language/definition/plan';
@@ -15,7 +15,7 @@ test.each(calling)(
     const definition = { start: { inputs: {} }, blocks: [sample], edges: [{ from: 'start', to: 'b' }] };
     // The sample is a valid block of its type.
     const block = findBlock(compile(definition as never).blocks, 'b');
-    if (!block) throw new Error(`no block of type ${type satisfies string as BlockType}`);
+    if (!block) throw new Error(`no block of type ${type}`);
     expect(Object.keys(effects)).toEqual(['b']);
     expect(checkOutput(block, effects['b']?.output as Json, 'output')).toEqual([]);
   },

@@ -55,7 +55,7 @@ export function toDraft(trigger?: Trigger): TriggerDraft {
 function toWebhookDraft(webhook?: Trigger['webhook']) {
   const hmac = webhook?.hmac as TriggerDraft['hmac'] | undefined;
   return {
-    scheme: (webhook?.scheme ?? 'standard-webhooks') as Scheme,
+    scheme: webhook?.scheme ?? ('standard-webhooks' as const),
     secret: '',
     secretName: webhook?.secretName ?? '',
     hmac: {
@@ -76,9 +76,10 @@ function toWebhookDraft(webhook?: Trigger['webhook']) {
 
 function toScheduleDraft(schedule?: Trigger['schedule']) {
   const { cron = null, everySeconds = null, dates = null } = schedule ?? {};
-  const rhythm = everySeconds !== null ? 'interval' : dates !== null ? 'dates' : 'cron';
+  const rhythm: TriggerDraft['rhythm'] =
+    everySeconds !== null ? 'interval' : dates !== null ? 'dates' : 'cron';
   return {
-    rhythm: rhythm as TriggerDraft['rhythm'],
+    rhythm,
     cron: cron ?? '',
     everySeconds,
     dates: dates?.join('\n') ?? '',

@@ -167,7 +167,7 @@ export class Backtests {
     const { changed, omitted } = findChanged(before, after);
     const shown = await send(tx, recordedOf, [
       row.id,
-      changed.slice(0, comparedMax).map(({ was }) => was.visit.path),
+      changed.slice(0, comparedMax).map((one) => one.was.visit.path),
     ]);
     const recorded = new Set(shown.map(({ path }) => path));
     const alike =
