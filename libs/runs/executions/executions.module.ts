@@ -6,6 +6,7 @@ import { LimitsModule } from '#libs/workspace/limits/limits.module';
 import { ExecutionStarter } from './accept/start-execution.ts';
 import { ExecutionAcceptor } from './accept/accept-execution.ts';
 import { BlockLog } from './read/block-log.ts';
+import { StoredValues } from './read/stored-values.ts';
 import { Children } from './accept/children.ts';
 import { EffectCheckpoints } from './record/effect-checkpoints.ts';
 import { RunAdvance } from './advance/run-advance.ts';
@@ -74,6 +75,7 @@ const providers = [
   StartOutbox,
   Reconciler,
   BlockLog,
+  StoredValues,
   Timelines,
   Children,
   Descendants,

@@ -3,6 +3,7 @@ import { ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
 import { BlockLog } from '#libs/runs/executions/read/block-log';
+import { StoredValues } from '#libs/runs/executions/read/stored-values';
 import { Executions } from '#libs/runs/executions/executions';
 import type { HttpAnswer } from '../http/answer.ts';
 import { CurrentCaller, type Admission } from '../http/caller.guard.ts';
@@ -28,6 +29,7 @@ export class ExecutionsController {
     private readonly views: ExecutionViews,
     private readonly stream: JobStream,
     private readonly log: BlockLog,
+    private readonly values: StoredValues,
   ) {}
 
   @Get('jobs/:jobId')
@@ -118,7 +120,7 @@ export class ExecutionsController {
     @Param() { workflowId, executionId: id, valueId: payloadId }: ValueParams,
   ): Promise<StoredValueView> {
     const seesValues = caller.seesValuesIn(workspaceId);
-    return { data: await this.log.stored(workspaceId, { id, workflowId, payloadId }, seesValues) };
+    return { data: await this.values.readValue(workspaceId, { id, workflowId, payloadId }, seesValues) };
   }
 
   @Post('workflows/:workflowId/executions/:executionId/cancel')

@@ -2,12 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Database, find, send } from '#libs/platform/database/database';
 import { type Json, objectOf } from '#libs/platform/json/json';
 import type { SentValue } from '#libs/language/engine/effects';
-import { NotFound } from '#libs/platform/errors/errors';
 import { Cursors } from '#libs/platform/cursors/cursor';
-import { RunLog } from '../advance/run-log.ts';
 import { type Execution, terminal, VisitRow } from '../execution.entity.ts';
 import { findOfWorkflow } from '../executions.ts';
-import { buildSentId, Payloads, sentPrefix } from '../record/payloads.ts';
+import { buildSentId, Payloads } from '../record/payloads.ts';
 import { explainWaits, type Waits } from './waits.ts';
 
 /** A visit, with the cost of its calls; null when nothing was booked for it. */
@@ -35,7 +33,6 @@ export class BlockLog {
     private readonly database: Database,
     private readonly payloads: Payloads,
     private readonly cursors: Cursors,
-    private readonly log: RunLog,
   ) {}
 
   /** The execution with its inputs, one page of its block log in the order of the visits, and why it waits, all of one moment. */
@@ -100,34 +97,6 @@ export class BlockLog {
       return new Map(rows.map(({ blockId }, n) => [blockId, read[n] ?? null]));
     });
   }
-
-  /** One stored value of an execution. Its block log has a reference to it. What was sent is only for callers who see values. */
-  async stored(
-    workspaceId: string,
-    { id, workflowId, payloadId }: { id: string; workflowId: string; payloadId: string },
-    seesValues: boolean,
-  ): Promise<Json> {
-    if (payloadId.startsWith(sentPrefix) && !seesValues) throw new NotFound('value');
-    const { id: executionId } = await this.database.within(workspaceId, (tx) =>
-      findOfWorkflow(tx, id, workflowId),
-    );
-    const value =
-      (await this.payloads.read({ workspaceId, executionId }, payloadId)) ??
-      (payloadId.startsWith(sentPrefix)
-        ? await this.readSent(workspaceId, executionId, payloadId)
-        : undefined);
-    if (value === undefined) throw new NotFound('value');
-    return value;
-  }
-
-  /** The whole of what a visit has sent that makes no call. It follows from the log of the run, so it is not stored beside it. */
-  private readSent(workspaceId: string, executionId: string, id: string): Promise<Json | undefined> {
-    return this.database.within(workspaceId, async (tx) => {
-      const visits = await send<{ path: string }>(tx, cutVisits, [executionId]);
-      const visit = visits.find(({ path }) => buildSentId(executionId, path) === id);
-      return visit && this.log.readSent(tx, executionId, visit.path);
-    });
-  }
 }
 
 /** Returns what a visit has sent, with a reference to the whole of it when it is cut. */
@@ -135,9 +104,6 @@ function withWhole({ executionId, path, sent }: VisitRow): SentValue | null {
   if (!sent?.isCut || sent.whole) return sent;
   return { ...sent, whole: { $payload: buildSentId(executionId, path), bytes: sent.bytes ?? sent.chars } };
 }
-
-/** $1 execution */
-const cutVisits = `select path from visits where execution_id = $1 and sent ->> 'isCut' = 'true' and sent -> 'whole' is null`;
 
 /** $1 execution, $2 to $4 the position of the last visit before, $5 limit */
 const visitsPage = /* sql */ `
