@@ -208,7 +208,8 @@ from json_to_recordset($1::json) as r (id text, next_at timestamptz) where t.id 
 
 /** Counts moments that have come, moments that wait, and open executions. $1 triggers */
 const countOpen = /* sql */ `
-select (select count(*) from triggers where id = any($1) and (next_at <= now() or json_array_length(waiting) > 0))::int + (
+select (
+  select coalesce(sum(coalesce((next_at <= now())::int, 0) + json_array_length(waiting)), 0) from triggers where id = any($1))::int + (
   select count(*) from executions e join trigger_deliveries d on d.execution_id = e.id
   where d.trigger_id = any($1) and e.status in ('queued', 'running'))::int as n`;
 
