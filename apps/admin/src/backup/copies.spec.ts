@@ -58,18 +58,28 @@ async function givenVerify(
   for (;;) {
     const verify = admin(['verify', folder], more);
     await until(
-      async () => verify.said(),
-      (said) => said.includes('Restoring the database'),
+      async () => verify.child.exitCode !== null || (await isUnderWay(verify.said())),
+      (is) => is,
     );
     verify.child.kill(signal);
     if (signal === 'SIGKILL') await verify.ended;
     if (await isUnderWay(verify.said())) return verify;
+    verify.child.kill('SIGKILL');
   }
 }
 
 /** The name of the copy that a `verify` has made. */
 const copyIn = (said: string) => /Restoring the database (\w+)/.exec(said)?.[1] ?? '';
 const hasCopy = async (said: string) => (await copies()).includes(copyIn(said));
+
+/** Whether `pg_restore` works on the copy. Then `verify` is not about to sign in, which Postgres lets nobody do for longer than a minute. */
+const fillsCopy = async (said: string) => {
+  const { rows } = await store.owner.query(
+    `select from pg_stat_activity where datname = $1 and application_name = 'pg_restore'`,
+    [copyIn(said)],
+  );
+  return rows.length > 0;
+};
 
 const copies = async () => {
   const { rows } = await store.owner.query(
@@ -79,7 +89,7 @@ const copies = async () => {
 };
 
 test('a database that a killed verify has left is told by the doctor and removed by the next verify, and that of a live one stays', async () => {
-  const live = await givenVerify('SIGSTOP', hasCopy);
+  const live = await givenVerify('SIGSTOP', fillsCopy);
   const kept = copyIn(live.said());
   await givenVerify('SIGKILL', hasCopy);
   const left = await until(
@@ -102,7 +112,9 @@ test('a database that a killed verify has left is told by the doctor and removed
 test('a folder that a killed verify has left is removed by the next verify', async () => {
   const none = { DATABASE_URL: '', HOLDFAST_SECRET: '' };
   const findLeft = () => readdirSync(home).find((name) => name !== 'backup');
-  await givenVerify('SIGKILL', async () => findLeft() !== undefined, none);
+  const isFilled = async (said: string) =>
+    said.includes('Restoring the database') && findLeft() !== undefined;
+  await givenVerify('SIGKILL', isFilled, none);
   const left = findLeft();
   expect(await admin(['verify', folder], none).ended).toMatch(
     new RegExp(`Removed ${join(home, left ?? 'none')}, which a killed verify had left[^]*is whole`),
