@@ -4,7 +4,7 @@ import { Database } from '#libs/platform/database/database';
 import { NotFound } from '#libs/platform/errors/errors';
 import { Cursors, type Page } from '#libs/platform/cursors/cursor';
 import { Settings } from '#libs/platform/settings/settings';
-import { forgeriesMax, Triggers } from './triggers.ts';
+import { CalledTriggers } from './called-triggers.ts';
 import { type Trigger, TriggerDelivery } from './trigger.entity.ts';
 import { logRefused, type RefusedDelivery } from './refused-delivery.ts';
 import { keptBack } from '#libs/runs/executions/accept/holds.sql';
@@ -23,13 +23,16 @@ export interface ShownDelivery extends TriggerDelivery {
   isHeld: boolean;
 }
 
+/** Forged deliveries in a row that switch a trigger off. */
+const forgeriesMax = 100;
+
 /** The log of what came to triggers. `acceptDelivery` writes the accepted ones, in the transaction of their executions. */
 @Injectable()
 export class Deliveries {
   constructor(
     private readonly database: Database,
     private readonly cursors: Cursors,
-    private readonly triggers: Triggers,
+    private readonly called: CalledTriggers,
     private readonly settings: Settings,
   ) {}
 
@@ -129,7 +132,7 @@ export class Deliveries {
     if (!row || row.forgeries < forgeriesMax) return;
     const note = `${forgeriesMax} deliveries in a row were forged. Check the secret at the sender, and rotate the address.`;
     await this.database.statement(workspaceId, disable, [triggerId, forgeriesMax, note]);
-    await this.triggers.forget();
+    await this.called.forget();
   }
 }
 

@@ -10,3 +10,10 @@ export function toStarter({
   const owner = actor.kind === 'user' ? actor.id : workspaceId;
   return { workspaceId, caller: { actor }, payer: { owner, plan, workspaceId } };
 }
+
+/** SQL for the role of the principal of the row `alias`; null when it may do nothing any more. */
+export const roleOfPrincipal = (alias: string) => /* sql */ `case when ${alias}.actor ->> 'kind' = 'user'
+    then (select m.role from memberships m where m.workspace_id = ${alias}.workspace_id and m.user_id = ${alias}.actor ->> 'id')
+    else (select k.role from api_keys k where k.id = ${alias}.actor ->> 'id' and k.workspace_id = ${alias}.workspace_id
+      and k.revoked_at is null and (k.expires_at is null or k.expires_at > now()))
+  end`;

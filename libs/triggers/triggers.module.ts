@@ -4,6 +4,7 @@ import { CompletionNotifierModule } from '#libs/platform/database/completion-not
 import { DatabaseModule } from '#libs/platform/database/database.module';
 import { SecretsModule } from '#libs/workspace/secrets/secrets.module';
 import { ExecutionsModule } from '#libs/runs/executions/executions.module';
+import { CalledTriggers } from './called-triggers.ts';
 import { Deliveries } from './deliveries.ts';
 import { DefinedTriggers } from './defined/defined-triggers.ts';
 import { EventTriggers } from './events/event-triggers.ts';
@@ -25,6 +26,7 @@ import { Triggers } from './triggers.ts';
   ],
   providers: [
     Triggers,
+    CalledTriggers,
     Deliveries,
     Schedules,
     EventTriggers,
@@ -36,6 +38,7 @@ import { Triggers } from './triggers.ts';
   ],
   exports: [
     Triggers,
+    CalledTriggers,
     Deliveries,
     Schedules,
     EventTriggers,

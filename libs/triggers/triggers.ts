@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { LRUCache } from 'lru-cache';
 import { readClockMs } from '#libs/platform/clock/database-clock';
 import { Database, send } from '#libs/platform/database/database';
-import { CompletionNotifier } from '#libs/platform/database/completion-notifier';
 import { guardName } from '#libs/platform/database/violations';
 import { Conflict, type Detail, Invalid, NotFound } from '#libs/platform/errors/errors';
 import { triggersMax } from '#libs/language/definition/shapes/start-shapes';
@@ -12,13 +10,9 @@ import { keyedHash } from '#libs/platform/crypto/crypto';
 import { newId } from '#libs/platform/ids/ids';
 import { Cursors, type Page } from '#libs/platform/cursors/cursor';
 import { Settings } from '#libs/platform/settings/settings';
-import type { SealedCell } from '#libs/platform/crypto/crypto';
 import { DataKeys } from '#libs/workspace/secrets/data-keys';
-import { Secrets } from '#libs/workspace/secrets/secrets';
-import type { Role } from '#libs/workspace/auth/people.entity';
 import { keptBack } from '#libs/runs/executions/accept/holds.sql';
-import { changedCallers } from '#libs/workspace/auth/callers';
-import { isGranted } from '#libs/workspace/auth/caller';
+import { CalledTriggers, cellOfSecret, toTokenDigest } from './called-triggers.ts';
 import { copyCalendars, lockCalendars } from './schedules/calendars.ts';
 import { findNextMoment, hasSameMoments, requireMoment, toFireAt } from './schedules/moments.ts';
 import { logPassedMoments } from './schedules/passed-moments.ts';
@@ -59,25 +53,6 @@ export interface TriggerState extends Trigger {
   } | null;
 }
 
-/** A trigger as its address found it, with the secrets that are valid now. */
-export interface CalledTrigger extends Pick<
-  Trigger,
-  'id' | 'workspaceId' | 'workflowId' | 'status' | 'note' | 'actor' | 'inputs' | 'filter' | 'revision'
-> {
-  webhook: WebhookSettings | null;
-  form: FormSettings | null;
-  secrets: string[];
-  plan: string;
-  /** True while the principal may execute workflows of the workspace. */
-  mayExecute: boolean;
-}
-
-/** A trigger whose address takes webhooks. */
-export type CalledWebhook = CalledTrigger & { webhook: WebhookSettings };
-
-/** A trigger whose address shows a form. */
-export type CalledForm = CalledTrigger & { form: FormSettings };
-
 export interface Rotation {
   token: boolean;
   /** True makes a new secret, a text is one that the sender has made. */
@@ -86,34 +61,16 @@ export interface Rotation {
   overlapHours: number;
 }
 
-/** A trigger is found anew after this time, like the caller of a key. A change of it is known at once. */
-const cacheMs = 5000;
-const cacheMax = 10_000;
-const unknownMs = 60_000;
-/** Forged deliveries in a row that switch a trigger off. */
-export const forgeriesMax = 100;
-const changed = 'triggers';
-const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
-
 /** The triggers of workflows. */
 @Injectable()
 export class Triggers {
-  private readonly called = new LRUCache<string, CalledTrigger>({ max: cacheMax, ttl: cacheMs });
-  private readonly unknown = new LRUCache<string, true>({ max: cacheMax, ttl: unknownMs });
-  /** Grows with each change that this process hears of. */
-  private changes = 0;
-
   constructor(
     private readonly database: Database,
     private readonly cursors: Cursors,
     private readonly keys: DataKeys,
-    private readonly workspaceSecrets: Secrets,
-    private readonly notifier: CompletionNotifier,
+    private readonly called: CalledTriggers,
     private readonly settings: Settings,
-  ) {
-    notifier.onNotice(changedCallers, () => this.called.clear());
-    notifier.onNotice(changed, () => this.forgetHere());
-  }
+  ) {}
 
   /** Oldest first. */
   async list(
@@ -193,8 +150,8 @@ export class Triggers {
       toText(fields.inputs),
       fields.filter,
       toText(webhook),
-      token === undefined ? null : this.digest(token),
-      secret === undefined ? null : await this.keys.seal(tx, secret, cellOf(workspaceId, id)),
+      token === undefined ? null : toTokenDigest(this.settings, token),
+      secret === undefined ? null : await this.keys.seal(tx, secret, cellOfSecret(workspaceId, id)),
       toText(schedule && toScheduleColumns(schedule).settings),
       first?.next_at ?? null,
       first?.due_at ?? null,
@@ -233,7 +190,7 @@ export class Triggers {
       await send(tx, changeTrigger(assignments), [trigger.id, trigger.workflowId, ...values]);
     };
     await guardName(namedOnce(name), () => this.database.within(workspaceId, change));
-    await this.forget();
+    await this.called.forget();
     return this.get(workspaceId, trigger.workflowId, trigger.id);
   }
 
@@ -260,7 +217,7 @@ export class Triggers {
     const { webhook, schedule } = fields;
     const secret = webhook && trigger.secret === null ? newSecret(webhook) : undefined;
     const sealed =
-      secret === undefined ? undefined : await this.keys.seal(tx, secret, cellOf(workspaceId, id));
+      secret === undefined ? undefined : await this.keys.seal(tx, secret, cellOfSecret(workspaceId, id));
     const keepsMoment = schedule && trigger.schedule && nextAt && hasSameMoments(trigger.schedule, schedule);
     const { assignments, values } = toAssignments({
       ...toColumns(trigger, fields, actor),
@@ -291,7 +248,7 @@ export class Triggers {
       [changeTrigger(assignments), [id, workflowId, ...values]],
       ...logPassedMoments(trigger),
     ]);
-    await this.forget();
+    await this.called.forget();
     return this.get(workspaceId, workflowId, id);
   }
 
@@ -334,10 +291,10 @@ export class Triggers {
         'conflict',
       );
     await this.database.within(workspaceId, async (tx) => {
-      const cell = cellOf(workspaceId, trigger.id);
+      const cell = cellOfSecret(workspaceId, trigger.id);
       const sealed = secret === undefined || secret === null ? null : await this.keys.seal(tx, secret, cell);
       const values = [
-        token ? this.digest(token) : null,
+        token ? toTokenDigest(this.settings, token) : null,
         sealed,
         overlapHours,
         JSON.stringify(actor),
@@ -345,7 +302,7 @@ export class Triggers {
       ];
       await send(tx, changeTrigger(rotateTrigger), [trigger.id, trigger.workflowId, ...values]);
     });
-    await this.forget();
+    await this.called.forget();
     const state = await this.get(workspaceId, trigger.workflowId, trigger.id);
     return { trigger: state, token, secret: wanted === true ? (secret ?? undefined) : undefined };
   }
@@ -356,79 +313,13 @@ export class Triggers {
       id,
       workflowId,
     ]);
-    await this.forget();
-  }
-
-  /** The trigger of an address, when this process has read it lately. */
-  recall(token: string): CalledTrigger | undefined {
-    return tokenPattern.test(token) ? this.called.get(this.digest(token)) : undefined;
-  }
-
-  /** The trigger of an address for webhooks. Throws `NotFound` for an address that none has. */
-  async findWebhook(token: string): Promise<CalledWebhook> {
-    const { webhook, ...trigger } = await this.findByToken(token);
-    if (!webhook) throw new NotFound('trigger');
-    return { ...trigger, webhook };
-  }
-
-  /** The trigger of the address of a form. Throws `NotFound` for an address that none has. */
-  async findForm(token: string): Promise<CalledForm> {
-    const { form, ...trigger } = await this.findByToken(token);
-    if (!form) throw new NotFound('trigger');
-    return { ...trigger, form };
-  }
-
-  /** The trigger of an address. Throws `NotFound` for an address that none has. */
-  async findByToken(token: string): Promise<CalledTrigger> {
-    if (!tokenPattern.test(token)) throw new NotFound('trigger');
-    const digest = this.digest(token);
-    const known = this.called.get(digest);
-    if (known) return known;
-    if (this.unknown.has(digest)) throw new NotFound('trigger');
-    const before = this.changes;
-    const [row] = await this.database.systemUnflushed<CalledRow>(findCalled, [digest]);
-    if (!row) {
-      if (before === this.changes) this.unknown.set(digest, true);
-      throw new NotFound('trigger');
-    }
-    const { secret, formerSecret, role, ...trigger } = row;
-    const cell = cellOf(row.workspaceId, row.id);
-    const sealed = [secret, formerSecret].filter((value) => value !== null);
-    const named = row.webhook?.secretName;
-    const secrets = named
-      ? [await this.workspaceSecrets.read(row.workspaceId, named)].filter((value) => value !== null)
-      : sealed.length === 0
-        ? []
-        : await this.openSecrets(row.workspaceId, sealed, cell);
-    const found = { ...trigger, secrets, mayExecute: role !== null && isGranted(role, 'execute') };
-    this.called.set(digest, found);
-    return found;
-  }
-
-  private openSecrets(workspaceId: string, sealed: string[], cell: SealedCell): Promise<string[]> {
-    return this.database.within(workspaceId, async (tx) => {
-      const open = await this.keys.buildOpener(tx, workspaceId);
-      return sealed.map((value) => open(value, cell));
-    });
+    await this.called.forget();
   }
 
   /** The address that a token opens; undefined without a token. */
   toUrl(kind: string, token: string | undefined): string | undefined {
     const place = kind === 'form' ? 'forms' : 'hooks';
     return token && `${this.settings.publicUrl}/${place}/${token}`;
-  }
-
-  /** Forgets what this process and the others remember of triggers. */
-  async forget(): Promise<void> {
-    this.forgetHere();
-    await this.notifier.notifyOthers(changed);
-  }
-
-  /** Forgets also addresses that led to nothing, because a deploy may have brought them back. */
-  private forgetHere(): void {
-    this.changes++;
-    this.called.clear();
-    this.unknown.clear();
   }
 
   /** Changes the columns that are not undefined. */
@@ -443,7 +334,7 @@ export class Triggers {
       trigger.workflowId,
       ...values,
     ]);
-    await this.forget();
+    await this.called.forget();
     return this.get(workspaceId, trigger.workflowId, trigger.id);
   }
 
@@ -474,11 +365,6 @@ export class Triggers {
   private toFormToken(id: string, linkSalt: string): string {
     return keyedHash(this.settings.secret, 'form-link', `${id} ${linkSalt}`);
   }
-
-  /** The keyed hash of a token. The database stores it instead of the token. */
-  private digest(token: string): string {
-    return keyedHash(this.settings.secret, 'hook-token', token);
-  }
 }
 
 interface StateRow extends Record<string, unknown> {
@@ -495,16 +381,8 @@ interface StateRow extends Record<string, unknown> {
   } | null;
 }
 
-type CalledRow = Omit<CalledTrigger, 'secrets' | 'mayExecute'> & {
-  secret: string | null;
-  formerSecret: string | null;
-  role: Role | null;
-};
-
 /** 256 random bits in base64url. */
 const newToken = () => randomBytes(32).toString('base64url');
-
-const cellOf = (workspace: string, row: string) => ({ workspace, table: 'triggers', row, column: 'secret' });
 
 export const namedOnce = (name: string) => ({ constraint: 'triggers_name', thing: 'trigger', name });
 
@@ -665,18 +543,3 @@ select t.id, w.live_version is not null as "isDeployed", (${declaredInputs}) as 
   from trigger_deliveries d where d.trigger_id = t.id order by d.id desc limit 1
 ) as "lastDelivery"
 from triggers t join workflows w on w.id = t.workflow_id where t.id = any($1)`;
-
-/** SQL for the role of the principal of the row `alias`; null when it may do nothing any more. */
-export const roleOfPrincipal = (alias: string) => /* sql */ `case when ${alias}.actor ->> 'kind' = 'user'
-    then (select m.role from memberships m where m.workspace_id = ${alias}.workspace_id and m.user_id = ${alias}.actor ->> 'id')
-    else (select k.role from api_keys k where k.id = ${alias}.actor ->> 'id' and k.workspace_id = ${alias}.workspace_id
-      and k.revoked_at is null and (k.expires_at is null or k.expires_at > now()))
-  end`;
-
-/** The trigger of a token, and the role of its principal. A former token is valid until its end, and so is a former secret. $1 digest */
-const findCalled = /* sql */ `
-select t.id, t.workspace_id as "workspaceId", t.workflow_id as "workflowId", t.status, t.note, t.actor, t.inputs, t.filter, t.webhook, t.form,
-  t.revision, t.secret, case when t.former_secret_until > now() then t.former_secret end as "formerSecret", w.plan,
-  ${roleOfPrincipal('t')} as role
-from triggers t join workspaces w on w.id = t.workspace_id
-where t.left_out_at is null and (t.token_digest = $1 or (t.former_token_digest = $1 and t.former_token_until > now()))`;

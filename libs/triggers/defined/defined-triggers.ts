@@ -16,6 +16,7 @@ import type {
   TriggerKeeper,
   TriggersReport,
 } from '#libs/runs/workflows/trigger-keeper';
+import { CalledTriggers } from '../called-triggers.ts';
 import { requireEvents } from '../events/event-settings.ts';
 import { compareInputs, type DeclaredInputs } from '../input-fit.ts';
 import { copyCalendars, type DaysByName, lockCalendars } from '../schedules/calendars.ts';
@@ -46,7 +47,10 @@ interface Planned extends TriggerChange {
 /** The triggers that definitions carry. A name says which trigger of a workflow is meant. */
 @Injectable()
 export class DefinedTriggers {
-  constructor(private readonly triggers: Triggers) {}
+  constructor(
+    private readonly triggers: Triggers,
+    private readonly called: CalledTriggers,
+  ) {}
 
   /** Returns the keeper for definitions whose triggers are read in this way. */
   buildKeeper(read: ReadTrigger): TriggerKeeper {
@@ -175,7 +179,7 @@ export class DefinedTriggers {
         });
       }
     }
-    if (made.length > 0) afterCommit(tx, () => void this.triggers.forget().catch(() => undefined));
+    if (made.length > 0) afterCommit(tx, () => void this.called.forget().catch(() => undefined));
     return made;
   }
 }

@@ -12,7 +12,7 @@ import { newDelivery } from '../new-delivery.ts';
 import { toStarter } from '../principal.ts';
 import { logRefused, type RefusedDelivery } from '../refused-delivery.ts';
 import type { Trigger } from '../trigger.entity.ts';
-import { roleOfPrincipal } from '../triggers.ts';
+import { roleOfPrincipal } from '../principal.ts';
 import { requireOpen, toVerdict } from '../verdict.ts';
 
 /** An event for one trigger. */

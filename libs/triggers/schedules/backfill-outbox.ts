@@ -17,7 +17,7 @@ import { toMomentDelivery } from '../new-delivery.ts';
 import { toStarter } from '../principal.ts';
 import { logRefused } from '../refused-delivery.ts';
 import type { Principal, ScheduleSettings } from '../trigger.entity.ts';
-import { roleOfPrincipal } from '../triggers.ts';
+import { roleOfPrincipal } from '../principal.ts';
 import { requireOpen, toVerdict } from '../verdict.ts';
 import { type BackfillOverlap, findMomentIn } from './backfills.ts';
 import { readStanding } from './standing.ts';

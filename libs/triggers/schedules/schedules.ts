@@ -13,7 +13,7 @@ import { toMomentDelivery } from '../new-delivery.ts';
 import { toStarter } from '../principal.ts';
 import { logRefused, type RefusedDelivery } from '../refused-delivery.ts';
 import type { ScheduleSettings, Trigger } from '../trigger.entity.ts';
-import { roleOfPrincipal } from '../triggers.ts';
+import { roleOfPrincipal } from '../principal.ts';
 import { type RefusedVerdict, requireOpen, toVerdict } from '../verdict.ts';
 import { scheduleOf } from './calendars.ts';
 import { findNextMoment, renewNextMoment, toFireAt } from './moments.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { UnsupportedBody } from '#libs/platform/errors/errors';
 import { StorageQuota } from '#libs/workspace/limits/storage-quota';
-import type { Triggers } from '#libs/triggers/triggers';
+import type { CalledTriggers } from '#libs/triggers/called-triggers';
 import { PublicRateLimiter } from '../http/public-rate-limiter.ts';
 import { getRouteFlags } from '../http/route-config.ts';
 
@@ -9,7 +9,11 @@ import { getRouteFlags } from '../http/route-config.ts';
 const [perAddress, perForm] = [30, 600];
 
 /** Meters what is sent from forms, and refuses files that a form does not take, before any of it is read. */
-export function checkFormBeforeBody(server: FastifyInstance, triggers: Triggers, room: StorageQuota): void {
+export function checkFormBeforeBody(
+  server: FastifyInstance,
+  triggers: CalledTriggers,
+  room: StorageQuota,
+): void {
   const addresses = new PublicRateLimiter(perAddress);
   const forms = new PublicRateLimiter(perForm);
   const checkPost = async (request: FastifyRequest) => {

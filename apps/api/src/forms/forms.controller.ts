@@ -16,7 +16,7 @@ import { Deployments } from '#libs/runs/workflows/deployments';
 import { newPageToken, readPageToken, type ShownPage } from '#libs/triggers/forms/form-page-token';
 import { buildFields } from '#libs/triggers/forms/form-settings';
 import { newDelivery } from '#libs/triggers/new-delivery';
-import { type CalledForm, Triggers } from '#libs/triggers/triggers';
+import { type CalledForm, CalledTriggers } from '#libs/triggers/called-triggers';
 import { requireOpen } from '#libs/triggers/verdict';
 import { type Form, formOfBody } from '../http/form-body.ts';
 import { pageHeaders } from '../http/html.ts';
@@ -75,7 +75,7 @@ const triesMax = 5;
 @Controller('forms')
 export class FormsController {
   constructor(
-    private readonly triggers: Triggers,
+    private readonly called: CalledTriggers,
     private readonly hooks: Hooks,
     private readonly deployments: Deployments,
     private readonly holds: Holds,
@@ -93,7 +93,7 @@ export class FormsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
     void reply.headers(pageHeaders);
-    const trigger = await this.triggers.findForm(token);
+    const trigger = await this.called.findForm(token);
     // Only shows the page, so a link on another site may lead here.
     const caller = trigger.form.access === 'members' ? await this.sessions.findOnReturn(request) : null;
     const refusal = findMemberProblem(trigger, caller) ?? (await this.findClosure(trigger));
@@ -116,7 +116,7 @@ export class FormsController {
     void reply.headers(pageHeaders);
     if (isFormFromElsewhere(request, this.settings.publicUrl))
       return showProblem(reply, { status: 403, problem: 'elsewhere' });
-    const trigger = await this.triggers.findForm(token);
+    const trigger = await this.called.findForm(token);
     const caller = trigger.form.access === 'members' ? await this.sessions.findIfAny(request) : null;
     const stranger = findMemberProblem(trigger, caller);
     if (stranger) return showProblem(reply, stranger);
@@ -165,7 +165,7 @@ export class FormsController {
     tries = 1,
   ): Promise<HookOutcome> {
     const { form, fields, shown, query, userId } = submission;
-    const trigger = await this.triggers.findForm(token);
+    const trigger = await this.called.findForm(token);
     const { workspaceId, workflowId, revision } = trigger;
     const files = getFormFiles(fields, body);
     const read = parseAnswers(fields, form);

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { NotFound } from '#libs/platform/errors/errors';
-import type { CalledTrigger, Triggers } from '#libs/triggers/triggers';
+import type { CalledTrigger, CalledTriggers } from '#libs/triggers/called-triggers';
 import type { OpenCalls } from '../http/open-calls.ts';
 import type { PublicRateLimiter } from '../http/public-rate-limiter.ts';
 import { getRouteFlags } from '../http/route-config.ts';
@@ -11,7 +11,7 @@ import { getRouteFlags } from '../http/route-config.ts';
  */
 export function findHookBeforeBody(
   server: FastifyInstance,
-  triggers: Triggers,
+  triggers: CalledTriggers,
   { strangers, openCalls }: { strangers: PublicRateLimiter; openCalls: OpenCalls },
 ): void {
   const find = async (ip: string, token: string): Promise<CalledTrigger> => {

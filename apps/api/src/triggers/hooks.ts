@@ -24,7 +24,7 @@ import { newDelivery } from '#libs/triggers/new-delivery';
 import { toStarter } from '#libs/triggers/principal';
 import type { ScheduleSettings, Trigger, TriggerDelivery } from '#libs/triggers/trigger.entity';
 import { type RefusedVerdict, requireOpen, toVerdict } from '#libs/triggers/verdict';
-import { type CalledTrigger, type CalledWebhook, Triggers } from '#libs/triggers/triggers';
+import { type CalledTrigger, CalledTriggers, type CalledWebhook } from '#libs/triggers/called-triggers';
 import { toStoredJson } from '#libs/platform/text/whole-text';
 import { follow } from '#libs/language/definition/expressions/expressions';
 import { getScheme, type HmacSettings, verify } from '#libs/triggers/webhooks/schemes';
@@ -92,7 +92,7 @@ export class Hooks {
   private readonly forged: PublicRateLimiter;
 
   constructor(
-    private readonly triggers: Triggers,
+    private readonly called: CalledTriggers,
     private readonly deliveries: Deliveries,
     private readonly execute: Execute,
     private readonly acceptor: ExecutionAcceptor,
@@ -103,7 +103,7 @@ export class Hooks {
 
   /** Takes a call of a sender. Throws the refusal with which the sender is answered. */
   async receive(request: HookRequest, tries = 1): Promise<HookOutcome> {
-    const trigger = await this.triggers.findWebhook(request.token);
+    const trigger = await this.called.findWebhook(request.token);
     const delivery = this.toDelivery(trigger, request);
     const parsed = await parseHookBody(request.body, request.contentType).catch((error: unknown) =>
       toRefusal(error),
@@ -151,7 +151,7 @@ export class Hooks {
       return await this.start(trigger, delivery, event, taking);
     } catch (error) {
       if (error instanceof TriggerChanged) {
-        await this.triggers.forget();
+        await this.called.forget();
         return null;
       }
       // A repetition begins nothing, so no state of the trigger and no limit refuses it.
