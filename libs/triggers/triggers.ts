@@ -11,7 +11,6 @@ import { newId } from '#libs/platform/ids/ids';
 import { Cursors, type Page } from '#libs/platform/cursors/cursor';
 import { Settings } from '#libs/platform/settings/settings';
 import { DataKeys } from '#libs/workspace/secrets/data-keys';
-import { keptBack } from '#libs/runs/executions/accept/holds.sql';
 import { CalledTriggers, cellOfSecret, toTokenDigest } from './called-triggers.ts';
 import { copyCalendars, lockCalendars } from './schedules/calendars.ts';
 import { findNextMoment, hasSameMoments, requireMoment, toFireAt } from './schedules/moments.ts';
@@ -28,6 +27,7 @@ import {
   type TriggerFields,
   type WebhookSettings,
 } from './trigger.entity.ts';
+import * as sql from './triggers.sql.ts';
 
 /** A trigger with what is shown only once: its address and its secret. A value that did not change is undefined. */
 export interface OpenedTrigger {
@@ -81,7 +81,7 @@ export class Triggers {
     const scope = `triggers ${workflowId}`;
     const after = this.cursors.open(cursor, scope);
     const values = [workflowId, after?.at ?? null, after?.id ?? null, limit + 1];
-    const rows = await this.database.entities(workspaceId, Trigger, pageOfTriggers, values);
+    const rows = await this.database.entities(workspaceId, Trigger, sql.pageOfTriggers, values);
     const page = this.cursors.page(rows, limit, scope, ({ createdAt, id }) => ({
       at: createdAt.toISOString(),
       id,
@@ -140,7 +140,7 @@ export class Triggers {
     const token = linkSalt === null ? (webhook ? newToken() : undefined) : this.toFormToken(id, linkSalt);
     const made = webhook && fields.secret === undefined ? newSecret(webhook) : undefined;
     const secret = fields.secret ?? made;
-    await send(tx, insertTrigger, [
+    await send(tx, sql.insertTrigger, [
       id,
       workspaceId,
       workflowId,
@@ -187,7 +187,7 @@ export class Triggers {
       if (name) await forgetLeftOut(tx, trigger.workflowId, name);
       const columns = toColumns(trigger, { ...changes, schedule: copied }, actor);
       const { assignments, values } = toAssignments(columns);
-      await send(tx, changeTrigger(assignments), [trigger.id, trigger.workflowId, ...values]);
+      await send(tx, sql.changeTrigger(assignments), [trigger.id, trigger.workflowId, ...values]);
     };
     await guardName(namedOnce(name), () => this.database.within(workspaceId, change));
     await this.called.forget();
@@ -199,8 +199,8 @@ export class Triggers {
    * Those that were left out longest ago are forgotten.
    */
   async leaveOut(tx: EntityManager, { id, workflowId }: Trigger): Promise<void> {
-    await send(tx, leaveTriggerOut, [id]);
-    await send(tx, forgetMost, [workflowId, triggersMax]);
+    await send(tx, sql.leaveTriggerOut, [id]);
+    await send(tx, sql.forgetMost, [workflowId, triggersMax]);
   }
 
   /**
@@ -225,7 +225,7 @@ export class Triggers {
       secret: sealed,
       left_out_at: null,
     });
-    await send(tx, changeTrigger(assignments), [id, workflowId, ...values]);
+    await send(tx, sql.changeTrigger(assignments), [id, workflowId, ...values]);
     return { secret };
   }
 
@@ -245,7 +245,7 @@ export class Triggers {
       ...(schedule ? beginFromNow(id, schedule, waiting) : {}),
     });
     await this.database.batch(workspaceId, [
-      [changeTrigger(assignments), [id, workflowId, ...values]],
+      [sql.changeTrigger(assignments), [id, workflowId, ...values]],
       ...logPassedMoments(trigger),
     ]);
     await this.called.forget();
@@ -300,7 +300,7 @@ export class Triggers {
         JSON.stringify(actor),
         linkSalt,
       ];
-      await send(tx, changeTrigger(rotateTrigger), [trigger.id, trigger.workflowId, ...values]);
+      await send(tx, sql.changeTrigger(sql.rotateTrigger), [trigger.id, trigger.workflowId, ...values]);
     });
     await this.called.forget();
     const state = await this.get(workspaceId, trigger.workflowId, trigger.id);
@@ -329,7 +329,7 @@ export class Triggers {
     columns: Record<string, unknown>,
   ): Promise<TriggerState> {
     const { assignments, values } = toAssignments(columns);
-    await this.database.statement(workspaceId, changeTrigger(assignments), [
+    await this.database.statement(workspaceId, sql.changeTrigger(assignments), [
       trigger.id,
       trigger.workflowId,
       ...values,
@@ -340,7 +340,7 @@ export class Triggers {
 
   private async withState(workspaceId: string, triggers: Trigger[]): Promise<TriggerState[]> {
     if (triggers.length === 0) return [];
-    const rows = await this.database.statement<StateRow>(workspaceId, readStates, [
+    const rows = await this.database.statement<StateRow>(workspaceId, sql.readStates, [
       triggers.map(({ id }) => id),
     ]);
     const states = new Map(rows.map(({ id, ...state }) => [id, state]));
@@ -396,7 +396,7 @@ function requireMadeByCall({ isDefined, name }: Trigger): void {
 }
 
 async function requireRoom(tx: EntityManager, workspaceId: string, workflowId: string): Promise<void> {
-  const [row] = await send<{ others: number }>(tx, countTriggers, [workspaceId, workflowId]);
+  const [row] = await send<{ others: number }>(tx, sql.countTriggers, [workspaceId, workflowId]);
   if (!row) throw new NotFound('workflow');
   if (row.others >= triggersMax)
     throw new Conflict(
@@ -415,19 +415,6 @@ async function forgetLeftOut(tx: EntityManager, workflowId: string, name: string
   );
 }
 
-/** $1 trigger. Its backfills end, and moments of it that wait are not caught up. */
-const leaveTriggerOut = /* sql */ `
-with stopped as (
-  update backfills set status = 'aborted', ended_at = now(), waits_for = null where trigger_id = $1 and status = 'running'
-)
-update triggers set left_out_at = clock_timestamp(), next_at = null, due_at = null, waiting = '[]', revision = revision + 1, updated_at = now()
-where id = $1`;
-
-/** $1 workflow, $2 the most that are remembered */
-const forgetMost = /* sql */ `
-delete from triggers where id in (
-  select id from triggers where workflow_id = $1 and left_out_at is not null order by left_out_at desc, id offset $2)`;
-
 /** Throws `Invalid` for inputs that the live version can never take. Without one nothing is known. */
 async function requireFit(
   tx: EntityManager,
@@ -436,7 +423,7 @@ async function requireFit(
 ): Promise<void> {
   const [row] = await send<{ declared: DeclaredInputs | null }>(
     tx,
-    `select (${declaredInputs}) as declared from workflows w where w.id = $1`,
+    `select (${sql.declaredInputs}) as declared from workflows w where w.id = $1`,
     [workflowId],
   );
   const { faults } = compareInputs(fields, row?.declared ?? {});
@@ -446,15 +433,6 @@ async function requireFit(
 /** Returns the sentence for a trigger whose inputs the live version refuses. */
 export const toInputWarning = ({ path, message }: Detail): string =>
   `Every start fails at ${path}: ${message}`;
-
-/** $1 workspace, $2 workflow. Locks the workflow, so that the count holds until the insert. */
-const countTriggers = /* sql */ `
-select (select count(*)::int from triggers where workflow_id = w.id and left_out_at is null) as others
-from workflows w where w.workspace_id = $1 and w.id = $2 for no key update`;
-
-const insertTrigger = /* sql */ `
-insert into triggers (id, workspace_id, workflow_id, kind, name, actor, inputs, filter, webhook, token_digest, secret, schedule, next_at, due_at, event, form, link_salt, is_defined, calendars)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`;
 
 const toText = (value: object | null) => value && JSON.stringify(value);
 
@@ -466,10 +444,6 @@ const toScheduleColumns = ({
   settings,
   calendars,
 });
-
-/** $1 trigger, $2 workflow; further values belong to the assignments */
-const changeTrigger = (assignments: string) => /* sql */ `
-update triggers set ${assignments}, revision = revision + 1, updated_at = now() where id = $1 and workflow_id = $2`;
 
 /** Returns the columns that changes set. Undefined ones stay. */
 function toColumns(
@@ -513,33 +487,3 @@ function goOnAt(id: string, schedule: ScheduleSettings, waiting: string[], next:
   const due = waiting.length > 0 ? new Date(readClockMs()) : next && toFireAt(schedule, id, next);
   return { next_at: next, due_at: due, claimed_until: null };
 }
-
-/** $3 digest of a new token, $4 new sealed secret, $5 hours of the overlap, $6 principal, $7 salt of the link of a form */
-const rotateTrigger = /* sql */ `
-former_token_digest = case when $3::text is null then former_token_digest else token_digest end,
-former_token_until = case when $3 is null then former_token_until else now() + make_interval(hours => $5) end,
-token_digest = coalesce($3, token_digest),
-former_secret = case when $4::text is null then former_secret else secret end,
-former_secret_until = case when $4 is null then former_secret_until else now() + make_interval(hours => $5) end,
-secret = coalesce($4, secret),
-link_salt = coalesce($7, link_salt),
-rotated_at = now(),
-actor = $6`;
-
-const pageOfTriggers = /* sql */ `
-where t.workflow_id = $1 and t.left_out_at is null and ($2::timestamptz is null or (t.created_at, t.id) > ($2, $3))
-order by t.created_at, t.id limit $4`;
-
-/** SQL for the inputs of the live version of the workflow `w`; null when none is live. */
-const declaredInputs = `select coalesce(v.definition -> 'start' -> 'inputs', '{}') from deployments v
-  where v.workflow_id = w.id and v.version = w.live_version`;
-
-const readStates = /* sql */ `
-select t.id, w.live_version is not null as "isDeployed", (${declaredInputs}) as declared,
-  case when t.webhook ->> 'secretName' is null then t.secret is not null
-    else exists (select from secrets s where s.workspace_id = t.workspace_id and s.name = t.webhook ->> 'secretName') end as "hasSecret", (
-  select json_build_object('at', d.received_at, 'verdict', d.verdict, 'executionId', d.execution_id,
-      'isHeld', exists (select from executions e where e.id = d.execution_id and ${keptBack}), 'reason', d.error ->> 'message')
-  from trigger_deliveries d where d.trigger_id = t.id order by d.id desc limit 1
-) as "lastDelivery"
-from triggers t join workflows w on w.id = t.workflow_id where t.id = any($1)`;
