@@ -21,7 +21,7 @@ test.each(calling)(
   },
 );
 
-test('answers are proposed for calls and children, also within loops, and for nothing that computes or asks people', () => {
+test('the proposed answers are those of calls and children, also within loops, and none of what computes or asks people', () => {
   const body = {
     blocks: [
       { id: 'call', type: 'http', params: {} },
