@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { say } from '#apps/local/src/say';
 import { Campaign } from './campaign.ts';
 import { findFaults } from './checks.ts';
+import { Disk } from './disk.ts';
 import { runDeliveries } from './starts/deliveries.ts';
 import { runHeld } from './starts/held-runs.ts';
 import { poolerVersion } from './pooler.ts';
@@ -128,7 +129,7 @@ async function main(): Promise<void> {
     await target.stop();
     receiver.stop();
     if (process.exitCode === 0) rmSync(folder, { recursive: true, force: true });
-    else if (!remote) say(`The data and the logs are kept in ${folder}.`);
+    else if (!remote) say(`The logs are kept in ${folder}${Disk.possible ? '' : ', and so is the data'}.`);
   }
 }
 

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import pg from 'pg';
+import { DataSource } from 'typeorm';
 import { Settings } from '#libs/platform/settings/settings';
 import { DatabasePool } from './connections.ts';
 import { appRole } from './policies.ts';
@@ -24,7 +25,7 @@ import { Database, roleAtStart } from './database.ts';
       }),
     }),
   ],
-  providers: [Database],
+  providers: [{ provide: Database, useFactory: Database.open, inject: [DataSource, Settings] }],
   exports: [Database],
 })
 export class DatabaseModule {}

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import type { OnApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
 import { DataSource, type EntityManager, type ObjectLiteral } from 'typeorm';
 import { noteDatabaseTime } from '#libs/platform/clock/database-clock';
@@ -88,8 +88,7 @@ export interface PoolState {
  * security allows only the workspaces that the preamble names. With the role of the system, it allows only the tables that
  * serve all tenants at once.
  */
-@Injectable()
-export class Database implements OnModuleInit, OnApplicationShutdown {
+export class Database implements OnApplicationShutdown {
   private readonly systemPool: pg.Pool;
   private readonly asyncCommitPool: pg.Pool;
   /** Gives one workspace, or one set of workspaces, at most half of the connections. So slow work of one tenant does not block others. */
@@ -97,7 +96,7 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
   /** Settings of Postgres that the preamble adds. Empty with the built-in defaults, because the statements contain these. */
   private readonly configured: Record<string, string> = {};
 
-  constructor(
+  private constructor(
     private readonly source: DataSource,
     settings: Settings,
   ) {
@@ -129,11 +128,13 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  /** Learns the time of the database before anything is done, because the clock of this machine may be wrong. */
-  async onModuleInit(): Promise<void> {
+  /** Learns the time of the database before anybody has it, because the clock of this machine may be wrong. */
+  static async open(source: DataSource, settings: Settings): Promise<Database> {
+    const database = new Database(source, settings);
     const sentMs = Date.now();
-    const [read] = await this.system<{ now_ms: string }>(databaseTime);
+    const [read] = await database.system<{ now_ms: string }>(databaseTime);
     if (read) noteDatabaseTime(Number(read.now_ms), sentMs, Date.now());
+    return database;
   }
 
   /**

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { v7 } from 'uuid';
+import { readClockMs } from '#libs/platform/clock/database-clock';
 
 /** The prefixes of ids, which show the kind of thing that an id names. */
 export type IdPrefix =
@@ -42,7 +43,7 @@ export type IdPrefix =
 /** A new identifier: prefix and a UUIDv7 without hyphens, so that ids made later sort later. */
 export function newId(prefix: IdPrefix): string {
   const random = nextRandom();
-  const now = Date.now();
+  const now = readClockMs();
   // In the same millisecond, or after the clock was set back, the next id increments the last id.
   latest =
     now > latest.msecs

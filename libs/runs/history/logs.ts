@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { readClockMs } from '#libs/platform/clock/database-clock';
 import { Database } from '#libs/platform/database/database';
 import type { Json, JsonObject } from '#libs/platform/json/json';
 import type { Failure } from '#libs/language/engine/effects';
@@ -173,7 +174,7 @@ export class Logs {
    * out.
    */
   async *all(workspaceIds: string[], query: Omit<LogQuery, 'limit' | 'cursor'>): AsyncGenerator<LogEntry[]> {
-    const to = new Date(Math.min(Date.now(), query.to?.getTime() ?? Infinity));
+    const to = new Date(Math.min(readClockMs(), query.to?.getTime() ?? Infinity));
     let cursor: string | undefined;
     do {
       const page = await this.list(workspaceIds, { ...query, to, limit: exportPage, cursor });

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { EntityManager } from 'typeorm';
+import { readClockMs } from '#libs/platform/clock/database-clock';
 import { canonicalJson, compile } from '#libs/language/definition/compile';
 import type { Plan } from '#libs/language/definition/plan';
 import type { DefinitionFault, Validated } from '#libs/language/definition/checks/validate';
@@ -381,7 +382,7 @@ export class Deployments {
       actor,
     }: Pick<DeploymentResult, 'version' | 'warnings' | 'triggers'> & { actor: Deployer },
   ): Promise<DeploymentResult> {
-    const deployedAt = version === null ? null : new Date();
+    const deployedAt = version === null ? null : new Date(readClockMs());
     await tx.update(Workflow, { id: workflow.id }, { liveVersion: version, deployedAt });
     await send(
       tx,

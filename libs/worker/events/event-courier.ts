@@ -66,12 +66,12 @@ export class EventCourier implements OnModuleDestroy {
   }
 
   private async attempt(delivery: DueDelivery): Promise<AttemptResult> {
-    const beganAt = new Date();
+    const beganAt = new Date(readClockMs());
     const build = (status: number | null, error: string | null) => ({
       at: beganAt.toISOString(),
       status,
       error: error === null ? null : cutText(screenText(error), 500),
-      durationMs: Date.now() - beganAt.getTime(),
+      durationMs: readClockMs() - beganAt.getTime(),
     });
     try {
       if (delivery.triggerId !== null) {

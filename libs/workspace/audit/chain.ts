@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { readClockMs } from '#libs/platform/clock/database-clock';
 import { systemRole } from '#libs/platform/database/policies';
 import { sameBytes } from '#libs/platform/crypto/crypto';
 import { type Anchor, signedAnchor } from './anchor.ts';
@@ -127,7 +128,7 @@ export class Chains {
       const { mac } = signedAnchor(this.secret, { workspaceId, seq: Number(anchorSeq), hash });
       return sameBytes(anchorMac ?? '', mac);
     });
-    const createdAt = new Date();
+    const createdAt = new Date(readClockMs());
     for (const { workspaceId, anchorSeq: seq, anchorHash: hash } of old)
       await this.client.query(leaveAnchor, anchorValues(this.secret, { workspaceId, seq, hash, createdAt }));
     return old.map(({ workspaceId, anchorSeq }) => ({ workspaceId, seq: Number(anchorSeq) }));

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PoolClient } from 'pg';
 import { type EntityManager, IsNull } from 'typeorm';
+import { readClockMs } from '#libs/platform/clock/database-clock';
 import { Cursors, type Page } from '#libs/platform/cursors/cursor';
 import { Database, send } from '#libs/platform/database/database';
 import { Conflict, Denied, Invalid, NameTaken, NotFound } from '#libs/platform/errors/errors';
@@ -74,7 +75,7 @@ export class Keys {
       const found = await tx.findOneBy(ApiKey, { workspaceId, id });
       if (!found) throw new NotFound('key');
       await keepAnAdminKey(tx, workspaceId, found);
-      await tx.update(ApiKey, { id, revokedAt: IsNull() }, { revokedAt: new Date() });
+      await tx.update(ApiKey, { id, revokedAt: IsNull() }, { revokedAt: new Date(readClockMs()) });
     });
     await this.callers.forget();
   }

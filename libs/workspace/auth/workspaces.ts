@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import type { EntityManager } from 'typeorm';
+import { readClockMs } from '#libs/platform/clock/database-clock';
 import { Database, send } from '#libs/platform/database/database';
 import { Conflict, Denied, NotFound } from '#libs/platform/errors/errors';
 import { newId } from '#libs/platform/ids/ids';
@@ -71,7 +72,7 @@ export class Workspaces {
   ): Promise<Workspace> {
     await this.database.within(id, async (tx) => {
       if (changes.personalKeysAllowed === false) await keepAnAdminKey(tx, id);
-      await tx.update(Workspace, { id }, { ...changes, updatedAt: new Date() });
+      await tx.update(Workspace, { id }, { ...changes, updatedAt: new Date(readClockMs()) });
     });
     await this.callers.forget();
     return this.get(id);

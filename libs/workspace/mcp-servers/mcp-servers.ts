@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, In } from 'typeorm';
+import { readClockMs } from '#libs/platform/clock/database-clock';
 import { Database } from '#libs/platform/database/database';
 import { guardName } from '#libs/platform/database/violations';
 import { Conflict, type Detail, Invalid, NotFound } from '#libs/platform/errors/errors';
@@ -92,7 +93,7 @@ export class McpServers {
       await serverOf(tx, workspaceId, id);
       await requireSound(tx, workspaceId, changes);
       // TypeORM leaves out what is undefined.
-      await tx.update(McpServer, { workspaceId, id }, { ...changes, updatedAt: new Date() });
+      await tx.update(McpServer, { workspaceId, id }, { ...changes, updatedAt: new Date(readClockMs()) });
       return serverOf(tx, workspaceId, id);
     });
   }

@@ -1,3 +1,4 @@
+import { readClockMs } from '#libs/platform/clock/database-clock';
 import type { Endpoint } from '#libs/workspace/endpoints/endpoints';
 import {
   type DeliveryAttempt,
@@ -83,7 +84,7 @@ export class EndpointView {
   static of(endpoint: Endpoint): EndpointView {
     const { id, workspaceId, url: address, description, disabledReason, lastError } = endpoint;
     const slowedUntil =
-      endpoint.slowedUntil && endpoint.slowedUntil.getTime() > Date.now() ? endpoint.slowedUntil : null;
+      endpoint.slowedUntil && endpoint.slowedUntil.getTime() > readClockMs() ? endpoint.slowedUntil : null;
     return {
       id,
       workspaceId,

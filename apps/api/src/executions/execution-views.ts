@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { readClockMs } from '#libs/platform/clock/database-clock';
 import type { Json } from '#libs/platform/json/json';
 import { type Execution, terminal } from '#libs/runs/executions/execution.entity';
 import { BlockLog } from '#libs/runs/executions/read/block-log';
@@ -50,7 +51,7 @@ export class ExecutionViews {
       statusUrl,
       links: { status: statusUrl },
       message: 'The execution was accepted. Poll statusUrl until its status is completed or failed.',
-      createdAt: new Date().toISOString(),
+      createdAt: new Date(readClockMs()).toISOString(),
       limits: LimitsView.of(limitStatus),
     };
   }

@@ -1,3 +1,4 @@
+import { readClockMs } from '#libs/platform/clock/database-clock';
 import type { Json, JsonObject } from '#libs/platform/json/json';
 import type { Failure } from '#libs/language/engine/effects';
 import {
@@ -117,7 +118,9 @@ export class RunMetadataView {
     return {
       executionId: row.id,
       status: row.status,
-      duration: row.startedAt ? Math.max(0, (end ?? new Date()).getTime() - row.startedAt.getTime()) : null,
+      duration: row.startedAt
+        ? Math.max(0, (end ?? new Date(readClockMs())).getTime() - row.startedAt.getTime())
+        : null,
       startTime: row.startedAt?.toISOString() ?? null,
       endTime: end?.toISOString() ?? null,
     };

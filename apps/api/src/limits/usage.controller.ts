@@ -1,5 +1,6 @@
 import { Controller, Get, Query, StreamableFile } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { readClockMs } from '#libs/platform/clock/database-clock';
 import { Audit } from '#libs/workspace/audit/audit';
 import { Invalid } from '#libs/platform/errors/errors';
 import { Usage, type UsageGroup, usageGroups, type UsageQuery } from '#libs/workspace/limits/usage';
@@ -114,7 +115,7 @@ export class UsageController {
 }
 
 function toQuery({ groupBy, startDate, endDate }: UsageFilterQuery, limit: number): UsageQuery {
-  const to = toDay(parseTime({ endDate }, 'endDate') ?? new Date());
+  const to = toDay(parseTime({ endDate }, 'endDate') ?? new Date(readClockMs()));
   const from = toDay(parseTime({ startDate }, 'startDate') ?? new Date(`${to.slice(0, 8)}01`));
   if (to < from) throw Invalid.field('endDate', 'must not be before startDate', 'range');
   if (Date.parse(to) - Date.parse(from) >= daysMax * dayMs)

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { readClockMs } from '#libs/platform/clock/database-clock';
 import { Audit } from '#libs/workspace/audit/audit';
 import { Invalid } from '#libs/platform/errors/errors';
 import { Limits } from '#libs/workspace/limits/limits';
@@ -113,7 +114,7 @@ export class LogsController {
   @RequirePermission('read', 'readable')
   @ApiResult(200, { data: [LogStatsView] }, 'One line for each hour or day, the oldest first.')
   async countLogs(@CurrentCaller() { readable: reach }: Admission, @Query() query: LogStatsQuery) {
-    const wish = parseStats(query, Date.now());
+    const wish = parseStats(query, readClockMs());
     await this.logs.requireKnown(reach, wish);
     const found = await this.statistics.count(reach, wish);
     return { data: found.map((one) => LogStatsView.of(one)) };

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { readClockMs } from '#libs/platform/clock/database-clock';
 import { isObject, type JsonObject } from '#libs/platform/json/json';
 import type { Execution } from '#libs/runs/executions/execution.entity';
 import { Executions } from '#libs/runs/executions/executions';
@@ -84,7 +85,7 @@ export class Resume {
   private async result(entry: ResumeEntry, row: Execution): Promise<ResumeResultView> {
     const start = entry.queuedAt;
     // The two times come from the database and from this process, and an end must not be before its begin.
-    const end = new Date(Math.max(start.getTime(), (entry.completedAt ?? new Date()).getTime()));
+    const end = new Date(Math.max(start.getTime(), (entry.completedAt ?? new Date(readClockMs())).getTime()));
     const paused = await this.views.pausedWithoutLinks(row);
     return {
       success: row.status === 'completed' || row.status === 'paused' || row.status === 'running',

@@ -1,3 +1,4 @@
+import { readClockMs } from '#libs/platform/clock/database-clock';
 import type { Json, JsonObject } from '#libs/platform/json/json';
 import {
   type TriggerKind,
@@ -375,7 +376,7 @@ export class TriggerView {
 }
 
 const toFuture = (at: Date | null): string | null =>
-  at && at.getTime() > Date.now() ? at.toISOString() : null;
+  at && at.getTime() > readClockMs() ? at.toISOString() : null;
 
 const hasEnded = ({ schedule, status, nextAt, waiting }: TriggerState): boolean =>
   schedule !== null && status === 'active' && nextAt === null && waiting.length === 0;

@@ -57,7 +57,8 @@ export async function runSchedules(target: Target, { schedules, awayMs, receiver
   await settle(target, countOpen, [ids]);
   const states = new Map<string, State>();
   for (const state of await queryRows<State>(target, readStates, [ids])) states.set(state.id, state);
-  const results = made.map((one) => compare(one, states.get(one.id)));
+  const readAtMs = Date.now();
+  const results = made.map((one) => compare(one, states.get(one.id), readAtMs));
   const verdicts: Record<string, number> = {};
   for (const verdict of results.flatMap((result) => result.verdicts))
     verdicts[verdict] = (verdicts[verdict] ?? 0) + 1;
@@ -164,10 +165,10 @@ interface State {
   log: { moment: string; verdict: string; executionId: string | null; status: string | null }[];
 }
 
-/** Each moment must have started one execution that has ended, or be in the log with a reason that its schedule allows. */
-function compare({ id, schedule, listMoments }: Scheduled, state: State | undefined) {
+/** Each moment until now must have started one execution that has ended, or be in the log with a reason that its schedule allows. A later one must not. */
+function compare({ id, schedule, listMoments }: Scheduled, state: State | undefined, readAtMs: number) {
   const log = state?.log ?? [];
-  const moments = listMoments(state?.nextAt?.getTime() ?? 0);
+  const moments = listMoments(Math.min(state?.nextAt?.getTime() ?? 0, readAtMs));
   const { overlap, catchUpSeconds } = schedule;
   const allowed = new Set([
     'accepted',
