@@ -24,7 +24,9 @@ const { port: metricsPort } = settings.metrics;
 const sdkAddress = metricsPort === null ? undefined : await freeAddress();
 installTemporalRuntime(logger, sdkAddress);
 const endTraces = settings.traces ? await startTracing('holdfast-api', settings.traces) : undefined;
-const app = await createApi({ ...settings, metricsOn: metricsPort !== null }, { logger: nestLogger(logger) });
+const app = await orExit(
+  createApi({ ...settings, metricsOn: metricsPort !== null }, { logger: nestLogger(logger) }),
+);
 await orExit(refuseOtherSecret(app.get(Database), settings.secret));
 await orExit(keepKeyIds(app.get(Database), settings.payloadKeys));
 await orExit(app.get(TemporalClient).refuseOtherEngine());

@@ -21,10 +21,9 @@ const { workerPort } = settings.metrics;
 const sdkAddress = workerPort === null ? undefined : await freeAddress();
 installTemporalRuntime(logger, sdkAddress);
 const endTraces = settings.traces ? await startTracing('holdfast-worker', settings.traces) : undefined;
-const app = await NestFactory.createApplicationContext(WorkerModule, {
-  logger: nestLogger(logger),
-  abortOnError: false,
-});
+const app = await orExit(
+  NestFactory.createApplicationContext(WorkerModule, { logger: nestLogger(logger), abortOnError: false }),
+);
 await orExit(refuseOtherSecret(app.get(Database), settings.secret));
 await orExit(keepKeyIds(app.get(Database), settings.payloadKeys));
 await orExit(app.get(TemporalClient).refuseOtherEngine());
