@@ -1,6 +1,7 @@
 import {
   ExpressionError,
   evaluate,
+  expressionReferences,
   render,
   references,
 } from '#libs/language/definition/expressions/expressions';
@@ -29,39 +30,60 @@ export interface EventTemplates {
   filter?: string | null;
 }
 
-/** Throws `Invalid` when a template or the filter cannot be understood, or reads something else than the event. */
-export function requireEventTemplates({ inputs, filter }: EventTemplates, only: 'event' | 'schedule'): void {
+/** What templates can read, and its members. */
+const readable = {
+  event: ['id', 'body', 'headers', 'query', 'receivedAt'],
+  schedule: ['scheduledAt', 'startedAt', 'timezone'],
+};
+
+/** Throws `Invalid` when a template or the filter cannot be understood, reads something else than the event, or fails on every event. */
+export function requireEventTemplates({ inputs, filter }: EventTemplates, only: keyof typeof readable): void {
   const details: Detail[] = [];
   const check = (template: string, path: string) => {
     try {
-      for (const [root] of references(template))
+      const read = references(template);
+      for (const [root, member] of read) {
         if (root !== only)
           details.push({
             path,
             code: 'unknown_reference',
             message: `reads "${root}"; there is only ${only}`,
           });
+        else if (member !== undefined && !readable[only].includes(member))
+          details.push({
+            path,
+            code: 'unknown_reference',
+            message: `reads "${only}.${member}"; ${only} has only ${readable[only].join(', ')}`,
+          });
+      }
+      // What reads nothing gives the same for every event.
+      if (read.length === 0) onEvent(path, () => render(template, {}));
     } catch (error) {
-      if (!(error instanceof ExpressionError)) throw error;
-      details.push({ path, code: 'expression_syntax', message: error.message });
+      if (error instanceof Invalid) details.push(...(error.details ?? []));
+      else if (error instanceof ExpressionError)
+        details.push({ path, code: 'expression_syntax', message: error.message });
+      else throw error;
     }
   };
   eachTemplate(inputs ?? {}, 'inputs', check);
   if (filter) check(`{{ ${filter} }}`, 'when');
   if (details.length > 0) throw new Invalid(details);
+  if (filter && expressionReferences(filter).length === 0) holds(filter, {});
 }
 
 /** True when the event passes the filter. A plain path that leads to nothing is false. Throws `Invalid` for any other value. */
-export function passesFilter(filter: string | null, event: TriggerEvent): boolean {
-  if (filter === null) return true;
-  const holds = onEvent('when', () => evaluate(filter, { event }));
-  if (typeof holds !== 'boolean' && holds !== null)
+export const passesFilter = (filter: string | null, event: TriggerEvent): boolean =>
+  filter === null || holds(filter, { event });
+
+function holds(filter: string, scope: { event?: TriggerEvent }): boolean {
+  const result = onEvent('when', () => evaluate(filter, scope));
+  if (typeof result !== 'boolean' && result !== null)
     throw Invalid.field(
       'when',
-      `gave ${cutText(JSON.stringify(holds), 80, '…')} instead of true or false`,
+      `gave ${cutText(JSON.stringify(result), 80, '…')} instead of true or false`,
       'type',
     );
-  return holds === true;
+  return result === true;
 }
 
 /** Returns the inputs for an event. Without a template they are the body; a body that is no object is the input `body`. */

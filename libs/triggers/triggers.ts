@@ -19,13 +19,11 @@ import { requireEvents } from './events/event-settings.ts';
 import { compareInputs, type DeclaredInputs } from './input-fit.ts';
 import { kindOf, newSecret, requireSettings, requireWebhook } from './settings.ts';
 import {
-  type FormSettings,
   type Principal,
   type ScheduleSettings,
   toSchedule,
   Trigger,
   type TriggerFields,
-  type WebhookSettings,
 } from './trigger.entity.ts';
 import * as sql from './triggers.sql.ts';
 

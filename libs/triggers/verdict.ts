@@ -26,6 +26,7 @@ const byCode: Partial<Record<string, RefusedVerdict>> = {
   NOT_DEPLOYED: 'undeployed',
   EXECUTIONS_HELD: 'held',
   EVENT_LOOP: 'looped',
+  FILTERED: 'filtered',
   FLOW_FULL: 'limited',
 };
 

@@ -416,6 +416,12 @@ describe('a definition with a wrong trigger', () => {
       'cron',
     ],
     [
+      'a cron expression that never comes',
+      { ...nightly, schedule: { cron: '0 0 30 2 *' } },
+      'start.triggers[0].schedule.cron',
+      'never',
+    ],
+    [
       'a filter that is none',
       { ...hook, when: 'event.body ==' },
       'start.triggers[0].when',

@@ -215,6 +215,22 @@ describe('a delivery that starts nothing', () => {
     expect(await replay(`${first.nextCursor}x`)).toMatchObject({ details: [{ path: 'cursor' }] });
   });
 
+  test('a replay of a query starts nothing that the filter leaves out, unless the filter had left it out before', async () => {
+    const trigger = await givenTrigger({ when: 'event.body.amount > 1' });
+    await stack.post(`${trigger.path}/pause`);
+    for (const amount of [1, 5]) expect((await send(trigger, { amount })).status).toBe(409);
+    await stack.post(`${trigger.path}/resume`);
+    const replay = async (verdict: string) =>
+      (await stack.post(`${trigger.path}/deliveries/replay`, { verdict })).body.data.replays;
+    expect(await replay('paused')).toMatchObject([
+      { executionId: null, error: { code: 'FILTERED' } },
+      { executionId: expect.stringMatching(/^exec_/), error: null },
+    ]);
+    expect(await deliveriesOf(trigger, '?verdict=filtered')).toMatchObject([{ source: 'replay' }]);
+    await send(trigger, { amount: 0 });
+    expect(await replay('filtered')).toMatchObject([{ executionId: expect.stringMatching(/^exec_/) }]);
+  });
+
   test('a delivery that came while the trigger was paused starts one execution, whoever sends or replays it first', async () => {
     const trigger = await givenTrigger();
     const { repeatSeconds } = (await stack.get(trigger.path)).body.data.webhook;
@@ -797,6 +813,24 @@ describe('a trigger', () => {
     ]);
   });
 
+  test('a test delivery is kept as one of a sender would be: names in lower case, no credentials, and texts alone', async () => {
+    const trigger = await givenTrigger({ inputs: { amount: 1, note: '{{ event.headers.from }}' } });
+    const headers = { From: 'me', Authorization: 'Bearer live', Cookie: 's=1', 'X-Hub-Signature-256': 'abc' };
+    const { deliveryId } = (await stack.post(`${trigger.path}/run`, { headers })).body.data;
+    expect((await stack.get(`${trigger.path}/deliveries/${deliveryId}`)).body.data.headers).toEqual({
+      from: 'me',
+      authorization: '***',
+      cookie: '***',
+      'x-hub-signature-256': '***',
+    });
+    for (const field of ['headers', 'query'])
+      expect(await stack.post(`${trigger.path}/run`, { [field]: { a: { b: 1 } } })).toMatchObject({
+        status: 400,
+        body: { details: [{ path: `${field}.a` }] },
+      });
+    expect(await deliveriesOf(trigger)).toHaveLength(1);
+  });
+
   test('a trigger is listed with its last delivery, changed, and deleted with its address', async () => {
     const trigger = await givenTrigger({ when: 'event.body.amount > 1' });
     const second = await givenTrigger({ workflow: trigger.workflowId });
@@ -827,6 +861,9 @@ describe('a trigger', () => {
     ['a template that reads something else', { inputs: { a: { b: '{{ secrets.KEY }}' } } }, 'inputs.a.b'],
     ['a filter that cannot be read', { when: 'event.body ==' }, 'when'],
     ['a filter that reads something else', { when: 'start.amount > 1' }, 'when'],
+    ['a template that reads no member of an event', { inputs: { a: '{{ event.boddy.id }}' } }, 'inputs.a'],
+    ['a template that fails for every event', { inputs: { a: '{{ 1/0 }}' } }, 'inputs.a'],
+    ['a filter that is a text for every event', { when: '"x"' }, 'when'],
     ['an unknown scheme', { webhook: { scheme: 'md5' } }, 'webhook.scheme'],
     ['a kind that starts nothing', { kind: 'mail' }, 'kind'],
     ['the scheme hmac without a header', { webhook: { scheme: 'hmac' } }, 'webhook.hmac'],

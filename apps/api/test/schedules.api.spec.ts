@@ -94,6 +94,13 @@ describe('a schedule', () => {
       ({ status }) => status === 'ended',
     );
     expect((await momentsOf(schedule)).length).toBe(3);
+    const yearly = { cron: '0 0 1 1 *', maxRuns: 3 };
+    const over = { status: 'ended', schedule: { runs: 3, next: [] } };
+    expect((await stack.call('PATCH', schedule.path, { schedule: yearly })).body.data).toMatchObject(over);
+    expect((await stack.post(`${schedule.path}/resume`)).body.data).toMatchObject(over);
+    const more = { schedule: { ...yearly, maxRuns: 5 } };
+    const goingOn = (await stack.call('PATCH', schedule.path, more)).body.data;
+    expect([goingOn.status, goingOn.schedule.next.length]).toEqual(['active', 2]);
     for (const { senderId, executionId } of moments) {
       const { body } = await stack.get(`/api/workflows/${schedule.workflowId}/executions/${executionId}`);
       expect(body).toMatchObject({
@@ -323,6 +330,12 @@ describe('a schedule', () => {
       inputs: { scheduledAt: expect.stringMatching(/^20/) },
     });
     expect((await read(schedule)).schedule).toMatchObject({ next, runs: 0 });
+    for (const scheduledAt of ['garbage', '', 5])
+      expect(await stack.post(`${schedule.path}/run`, { body: { scheduledAt } })).toMatchObject({
+        status: 400,
+        body: { details: [{ path: 'body.scheduledAt' }] },
+      });
+    expect(await momentsOf(schedule)).toHaveLength(1);
   });
 
   test.each([
@@ -360,6 +373,11 @@ describe('a schedule', () => {
       'a left out day with a time',
       { schedule: { ...hourly, except: ['2027-02-01T09:00'] } },
       'schedule.except.0',
+    ],
+    [
+      'a template that reads no member of a moment',
+      { schedule: hourly, inputs: { a: '{{ schedule.nope }}' } },
+      'inputs.a',
     ],
     ['a template that reads a body', { schedule: hourly, inputs: { a: '{{ event.body }}' } }, 'inputs.a'],
     ['a filter', { schedule: hourly, when: 'true' }, 'when'],

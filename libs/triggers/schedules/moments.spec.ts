@@ -97,6 +97,20 @@ test('a schedule of listed days comes at each of them in its order of time, on t
 });
 
 test.each([
+  ['Europe/Berlin', '2027-03-28T02:30', '2027-03-28T01:00Z'],
+  [newYork, '2027-03-14T02:30', '2027-03-14T07:00Z'],
+  ['Australia/Lord_Howe', '2027-10-03T02:15', '2027-10-02T15:30Z'],
+  ['Europe/Berlin', '2027-10-31T02:30', '2027-10-31T00:30Z'],
+  ['Pacific/Kiritimati', '2028-02-29T00:00', '2028-02-28T10:00Z'],
+  ['Pacific/Pago_Pago', '2028-02-29T23:59', '2028-03-01T10:59Z'],
+])(
+  'a listed moment on the clock of %s at %s comes when a cron expression would',
+  (timezone, text, moment) => {
+    expect(momentsOf({ dates: [text], timezone }, '2027-01-01T00:00Z')).toEqual([moment]);
+  },
+);
+
+test.each([
   ['a cron expression', { cron: '30 9 * * *' }, ['2026-01-07T14:30Z', '2026-01-10T14:30Z']],
   ['an interval', { everySeconds: 43_200 }, ['2026-01-07T12:00Z', '2026-01-08T00:00Z', '2026-01-10T12:00Z']],
   ['listed days', { dates: ['2026-01-08T10:00', '2026-01-11T10:00'] }, ['2026-01-11T15:00Z']],

@@ -32,6 +32,8 @@ export function requireRecurrence(schedule: ScheduleSettings): void {
     throw fault('timezone', `names no time zone, as Europe/Berlin: "${timezone}"`, 'timezone');
   const reason = cron === null ? null : findFault(cron.trim(), timezone);
   if (reason !== null) throw fault('cron', reason, 'cron');
+  if (cron !== null && toCron(cron, timezone).nextRun(new Date(readClockMs())) === null)
+    throw fault('cron', 'names a day that never comes', 'never');
   requireDays('schedule.dates', dates ?? [], 'time');
   requireDays('schedule.except', except ?? [], 'name');
 }
@@ -152,13 +154,24 @@ function readDates(schedule: ScheduleSettings, dates: string[]): ReadDates {
   });
   const moments = each
     .flatMap(({ texts }) => texts)
-    .map((text) => new Cron(text, { timezone, paused: true }).nextRun(new Date(0))?.getTime() ?? NaN)
-    .filter((ms) => !Number.isNaN(ms))
+    .map((text) => findTimeOfDay(text, timezone))
+    .filter((ms) => ms !== undefined)
     .toSorted((one, other) => one - other);
   const read = { moments, weekly: each.flatMap(({ weekly }) => weekly) };
   datesOfSchedules.set(schedule, read);
   return read;
 }
+
+/** The moment of a day and a time on the clock of a zone. A time that a change of the clock skips comes when the gap is over, as in an expression. */
+function findTimeOfDay(text: string, timezone: string): number | undefined {
+  const [day = '', time = ''] = text.split('T');
+  const [, month, date] = day.split('-').map(Number);
+  const [hour, minute, second = '0'] = time.split(':');
+  const before = new Date(Date.parse(`${day}T00:00:00Z`) - 1.5 * dayMs);
+  return toCron(`${second} ${minute} ${hour} ${date} ${month} *`, timezone).nextRun(before)?.getTime();
+}
+
+const dayMs = 86_400_000;
 
 const datesOfSchedules = new WeakMap<ScheduleSettings, ReadDates>();
 

@@ -7,7 +7,7 @@ import {
   type FirstDelivery,
   type Store,
 } from '#libs/runs/executions/accept/accept-execution';
-import { ApiError, Conflict, Unauthenticated } from '#libs/platform/errors/errors';
+import { ApiError, Conflict, Invalid, Unauthenticated } from '#libs/platform/errors/errors';
 import { newId } from '#libs/platform/ids/ids';
 import { isObject, type Json, type JsonObject, objectOf } from '#libs/platform/json/json';
 import { Settings } from '#libs/platform/settings/settings';
@@ -22,7 +22,12 @@ import {
 } from '#libs/triggers/event-inputs';
 import { newDelivery } from '#libs/triggers/new-delivery';
 import { toStarter } from '#libs/triggers/principal';
-import type { ScheduleSettings, Trigger, TriggerDelivery } from '#libs/triggers/trigger.entity';
+import type {
+  ScheduleSettings,
+  Trigger,
+  TriggerDelivery,
+  WebhookSettings,
+} from '#libs/triggers/trigger.entity';
 import { type RefusedVerdict, requireOpen, toVerdict } from '#libs/triggers/verdict';
 import { type CalledTrigger, CalledTriggers, type CalledWebhook } from '#libs/triggers/called-triggers';
 import { toStoredJson } from '#libs/platform/text/whole-text';
@@ -31,6 +36,7 @@ import { getScheme, type HmacSettings, verify } from '#libs/triggers/webhooks/sc
 import { type Starter, TriggerChanged } from '#libs/runs/executions/accept/start-execution';
 import { Execute, type Executed } from '../executions/execute.ts';
 import type { ExecuteCall } from '../executions/parse-execute-request.ts';
+import { parseTime } from '../http/parse-time.ts';
 import { PublicRateLimiter } from '../http/public-rate-limiter.ts';
 import { isMultipart, parseHookBody, toText } from './hook-body.ts';
 
@@ -67,6 +73,20 @@ export interface Taking {
   store?: Store;
   /** The body that the log keeps of what starts nothing, when `store` would have stored a part of it. */
   unstored?: string;
+}
+
+/** The id of an execution that a person starts, and whether an earlier call may have started it. */
+interface Once {
+  id: string;
+  isRetry: boolean;
+}
+
+/** What a person starts: a delivery, and the filter that it has to pass. */
+interface ByHand {
+  once: Once;
+  made: Pick<DeliveryRow, 'source' | 'headers' | 'query' | 'body' | 'content_type'> & Partial<DeliveryRow>;
+  body: Json;
+  filter: string | null;
 }
 
 const noHmac: HmacSettings = {
@@ -165,16 +185,20 @@ export class Hooks {
   async test(
     starter: Starter,
     trigger: Trigger,
-    once: { id: string; isRetry: boolean },
+    once: Once,
     given: { body: Json; headers: Record<string, string>; query: Record<string, string | string[]> },
   ): Promise<FirstDelivery> {
+    const headers = Object.entries(given.headers).map(
+      ([name, value]) => [name.toLowerCase(), value] as const,
+    );
     const made = {
-      headers: given.headers,
+      headers: maskHeaders(trigger.webhook, headers),
       query: given.query,
       body: given.body === null ? '' : JSON.stringify(given.body),
       content_type: 'application/json',
+      source: 'test' as const,
     };
-    return this.startByHand(starter, trigger, once, { ...made, source: 'test' }, given.body);
+    return this.startByHand(starter, trigger, { once, made, body: given.body, filter: null });
   }
 
   /**
@@ -184,27 +208,31 @@ export class Hooks {
   async replay(
     starter: Starter,
     trigger: Trigger,
-    once: { id: string; isRetry: boolean },
+    once: Once,
     earlier: TriggerDelivery,
   ): Promise<FirstDelivery> {
-    if (earlier.verdict === 'accepted') return this.replayAs(starter, trigger, once, earlier, null);
+    if (earlier.verdict === 'accepted')
+      return this.replayAs(starter, trigger, earlier, { once, eventId: null, filter: null });
     const { id, first } = await this.deliveries.findEvent(trigger, earlier);
-    return this.replayAs(starter, trigger, once, earlier, first ? null : id);
+    return this.replayAs(starter, trigger, earlier, { once, eventId: first ? null : id, filter: null });
   }
 
-  /** Like `replay`, for a delivery of a query: nothing starts when what was sent has started an execution already. */
+  /**
+   * Like `replay`, for a delivery of a query: nothing starts when what was sent has started an execution already. A delivery that was
+   * refused before the filter was asked, as by a pause, is asked it now.
+   */
   async replayOnce(starter: Starter, trigger: Trigger, earlier: TriggerDelivery): Promise<FirstDelivery> {
     const { id, first } = await this.deliveries.findEvent(trigger, earlier);
     const once = { id: newId('exec'), isRetry: false };
-    return first ?? this.replayAs(starter, trigger, once, earlier, id);
+    const filter = earlier.verdict === 'filtered' ? null : trigger.filter;
+    return first ?? this.replayAs(starter, trigger, earlier, { once, eventId: id, filter });
   }
 
   private async replayAs(
     starter: Starter,
     trigger: Trigger,
-    once: { id: string; isRetry: boolean },
     earlier: TriggerDelivery,
-    eventId: string | null,
+    { once, eventId, filter }: { once: Once; eventId: string | null; filter: string | null },
   ): Promise<FirstDelivery> {
     const { headers, query, body, contentType, id } = earlier;
     const parsed = await parseHookBody(Buffer.from(body), contentType);
@@ -218,21 +246,23 @@ export class Hooks {
       sender_id: eventId,
       content_hash: eventId === null ? null : earlier.contentHash,
     };
-    return this.startByHand(starter, trigger, once, made, parsed);
+    return this.startByHand(starter, trigger, { once, made, body: parsed, filter });
   }
 
   private async startByHand(
     starter: Starter,
     trigger: Trigger,
-    once: { id: string; isRetry: boolean },
-    made: Pick<DeliveryRow, 'source' | 'headers' | 'query' | 'body' | 'content_type'> & Partial<DeliveryRow>,
-    body: Json,
+    { once, made, body, filter }: ByHand,
   ): Promise<FirstDelivery> {
     const delivery = newDelivery(trigger.id, made);
+    const moment = trigger.schedule && toScheduleEvent(trigger.schedule, body);
     try {
-      const inputs = trigger.schedule
-        ? buildScheduleInputs(trigger.inputs, toScheduleEvent(trigger.schedule, body))
-        : buildEventInputs(trigger.inputs, toEvent(delivery, body));
+      const event = toEvent(delivery, body);
+      if (!passesFilter(filter, event))
+        throw new Conflict('The filter of the trigger leaves this delivery out.', 'FILTERED');
+      const inputs = moment
+        ? buildScheduleInputs(trigger.inputs, moment)
+        : buildEventInputs(trigger.inputs, event);
       const call: ExecuteCall = { ...asyncCall, trigger: trigger.kind, inputs, delivery };
       const { id, first } = await this.execute.executeWorkflow(starter, trigger.workflowId, once, call);
       // An earlier call with the same key may have started it, with a delivery of its own.
@@ -265,15 +295,9 @@ export class Hooks {
     trigger: CalledWebhook,
     { headers, query, body, contentType }: HookRequest,
   ): DeliveryRow {
-    const { scheme, hmac } = trigger.webhook;
-    const proof = new Set([...getScheme(scheme).proof, hmac?.header.toLowerCase()]);
-    const shown = Object.entries(headers).map(([name, value]) => [
-      name,
-      proof.has(name) || masked.has(name) ? mask : value,
-    ]);
     return newDelivery(trigger.id, {
       revision: trigger.revision,
-      headers: objectOf(screenJson(Object.fromEntries(shown))),
+      headers: maskHeaders(trigger.webhook, Object.entries(headers)),
       query: objectOf(screenJson(query)),
       body: readText(body),
       content_type: contentType,
@@ -331,6 +355,15 @@ export class Hooks {
   }
 }
 
+/** Returns headers as they are kept and as templates read them: without what proves the sender, and without credentials. */
+function maskHeaders(webhook: WebhookSettings | null, headers: (readonly [string, unknown])[]): JsonObject {
+  const proof = new Set(
+    webhook ? [...getScheme(webhook.scheme).proof, webhook.hmac?.header.toLowerCase()] : [],
+  );
+  const shown = headers.map(([name, value]) => [name, proof.has(name) || masked.has(name) ? mask : value]);
+  return objectOf(screenJson(Object.fromEntries(shown)));
+}
+
 /** A sender's id as it is kept. A long one ends with its hash, because two ids may begin with the same characters. */
 function toSenderId(id: string): string {
   if (id.length <= senderIdMax) return screenText(id);
@@ -370,8 +403,10 @@ function toRefusal(error: unknown): ApiError {
 /** The event of a moment: that of a replayed delivery, or now. */
 function toScheduleEvent({ timezone }: ScheduleSettings, body: Json): ScheduleEvent {
   const startedAt = new Date(readClockMs()).toISOString();
-  const scheduledAt =
-    isObject(body) && typeof body['scheduledAt'] === 'string' ? body['scheduledAt'] : startedAt;
+  const said = isObject(body) ? body['scheduledAt'] : undefined;
+  if (said !== undefined && typeof said !== 'string')
+    throw Invalid.field('body.scheduledAt', 'must be a time, as 2026-01-31T08:00:00Z', 'type');
+  const scheduledAt = parseTime({ 'body.scheduledAt': said }, 'body.scheduledAt')?.toISOString() ?? startedAt;
   return { scheduledAt, startedAt, timezone };
 }
 

@@ -112,7 +112,7 @@ export class ScheduleView {
   @Int({ description: 'The executions that it has started.' }) runs!: number;
   @Texts({
     description:
-      'The next five moments, in ISO 8601 and UTC. Empty after the last one, and while it is paused.',
+      'The next five moments, in ISO 8601 and UTC, and no more than `maxRuns` leaves. Empty after the last one, and while it is paused.',
   })
   next!: string[];
   @Texts({ description: 'The moments that wait until an earlier execution ends.' }) waiting!: string[];
@@ -120,9 +120,9 @@ export class ScheduleView {
   static of({ schedule, nextAt, waiting, runs, status }: TriggerState): ScheduleView | null {
     if (!schedule) return null;
     const { calendars, dates = null, except = null, ...settings } = schedule;
-    const first =
-      calendars && (settings.maxRuns ?? Infinity) > runs ? renewNextMoment(schedule, nextAt) : nextAt;
-    const next = status === 'active' ? listNextMoments(schedule, first, nextMax) : [];
+    const left = Math.max(0, (settings.maxRuns ?? Infinity) - runs - waiting.length);
+    const first = calendars && left > 0 ? renewNextMoment(schedule, nextAt) : nextAt;
+    const next = status === 'active' ? listNextMoments(schedule, first, Math.min(nextMax, left)) : [];
     return { ...settings, dates, except, runs, waiting, next: next.map((moment) => moment.toISOString()) };
   }
 }

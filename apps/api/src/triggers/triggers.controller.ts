@@ -229,8 +229,10 @@ export class TriggersController {
     @Body() body: RunTriggerBody,
   ) {
     const trigger = await this.triggers.get(admission.workspaceId, workflowId, id);
+    const { body: event = null, headers = {}, query = {} } = body;
+    requireTexts('headers', headers);
+    requireTexts('query', query);
     return new KeyedWork(`run ${id}`, body, async (once) => {
-      const { body: event = null, headers = {}, query = {} } = body;
       return this.toStarted(await this.hooks.test(admission, trigger, once, { body: event, headers, query }));
     });
   }
@@ -344,6 +346,19 @@ export class TriggersController {
   private toStarted({ deliveryId, executionId }: FirstDelivery) {
     const data: StartedByHandView = { deliveryId, executionId, statusUrl: this.views.statusUrl(executionId) };
     return new HttpAnswer({ data });
+  }
+}
+
+/** Throws `Invalid` for a header or a member of the query that no sender could send. */
+function requireTexts(field: 'headers' | 'query', values: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(values)) {
+    const texts = field === 'query' && Array.isArray(value) ? value : [value];
+    if (texts.some((text) => typeof text !== 'string'))
+      throw Invalid.field(
+        `${field}.${name}`,
+        field === 'query' ? 'must be text, or a list of texts' : 'must be text',
+        'type',
+      );
   }
 }
 

@@ -378,8 +378,11 @@ export class TriggerView {
 const toFuture = (at: Date | null): string | null =>
   at && at.getTime() > readClockMs() ? at.toISOString() : null;
 
-const hasEnded = ({ schedule, status, nextAt, waiting }: TriggerState): boolean =>
-  schedule !== null && status === 'active' && nextAt === null && waiting.length === 0;
+const hasEnded = ({ schedule, status, nextAt, waiting, runs }: TriggerState): boolean =>
+  schedule !== null &&
+  status === 'active' &&
+  waiting.length === 0 &&
+  (nextAt === null || runs >= (schedule.maxRuns ?? Infinity));
 
 const toWarnings = (trigger: TriggerState): string[] => [...warnOfSecret(trigger), ...trigger.inputWarnings];
 
