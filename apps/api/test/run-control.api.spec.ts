@@ -626,7 +626,7 @@ describe('a fork', () => {
     ]).toContain(named);
   });
 
-  test('a fork into a version without its block is refused, and an execution of another tenant does not exist', async () => {
+  test('a fork into a version without its block or of a deleted workflow is refused, and an execution of another tenant does not exist', async () => {
     const other = await givenEnded(line(calling('a'), calling('b')));
     const workflow = `/api/v1/workflows/${other.workflow}`;
     await stack.call('PATCH', workflow, { definition: line(calling('a')) });
@@ -635,6 +635,8 @@ describe('a fork', () => {
       status: 409,
       body: { code: 'BLOCK_MISSING' },
     });
+    await stack.call('DELETE', workflow);
+    expect(await fork(other, {})).toMatchObject({ status: 409, body: { code: 'WORKFLOW_DELETED' } });
     const { key } = await stack.givenWorkspace();
     for (const verb of ['fork', 'retry'])
       expect(await stack.call('POST', `${pathOf(origin)}/${verb}`, {}, { 'x-api-key': key })).toMatchObject({

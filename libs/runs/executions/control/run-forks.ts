@@ -131,6 +131,12 @@ export class RunForks {
           'is not for a test, whose fork runs the same draft: execute the version, or test another draft',
           'is_test',
         );
+      const [workflow] = await send(tx, 'select from workflows where id = $1', [execution.workflowId]);
+      if (!workflow)
+        throw new Conflict(
+          'The workflow of this execution was deleted, so no other execution of it begins.',
+          'WORKFLOW_DELETED',
+        );
       const { version, planHash } = await findVersion(tx, execution, wish.version);
       const plan = await this.deployments.planWithin(tx, workspaceId, planHash);
       const about = {
