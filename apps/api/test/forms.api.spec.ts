@@ -278,6 +278,36 @@ describe('a form trigger', () => {
 });
 
 describe('the guards of a form', () => {
+  test('a form refuses what is not UTF-8 and a part without a name, and unites line breaks', async () => {
+    const form = await givenForm({
+      form: {
+        fields: [
+          { name: 'note', type: 'text' },
+          { name: 'cv', type: 'file' },
+        ],
+      },
+      inputs: { amount: 1 },
+    });
+    const token = await open(form);
+    const part = (about: string, text: string) =>
+      `--x\r\nContent-Disposition: form-data${about}\r\n\r\n${text}\r\n`;
+    for (const [type, body] of [
+      ['application/x-www-form-urlencoded', `page.token=${token}&note=%E9`],
+      ['application/x-www-form-urlencoded', `page.token=${token}&note=\u00e9`],
+      ['multipart/form-data; boundary=x', `${part('; name="page.token"', token)}${part('', '1')}--x--\r\n`],
+    ] as const) {
+      const post = { method: 'POST', body: Buffer.from(body, 'latin1'), headers: { 'content-type': type } };
+      const answer = await fetch(stack.url + form.page, post);
+      expect([answer.status, await answer.text()]).toEqual([
+        400,
+        expect.stringContaining('This could not be read'),
+      ]);
+    }
+    await send(form, token, { note: 'a\r\nb' });
+    const [{ id }] = await deliveriesOf(form);
+    expect((await stack.get(`${form.path}/deliveries/${id}`)).body.data.body).toContain('a\\nb');
+  });
+
   test('a form takes nothing from a page that it has not shown, or that was sent too soon, and keeps what was filled in', async () => {
     const [form, other, slow] = [
       await givenForm(),

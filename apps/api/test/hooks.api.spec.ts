@@ -399,7 +399,19 @@ describe('the body of a delivery', () => {
       { n: '123456789012345678', m: ['-9007199254740993'], x: 0.1, y: 1000 },
     ],
     ['a form', 'application/x-www-form-urlencoded', 'a=1&b=2&b=3%20x', { a: '1', b: ['2', '3 x'] }],
+    [
+      'a form with line breaks as browsers write them',
+      'application/x-www-form-urlencoded',
+      'a=one%0D%0Atwo%EF%BF%BD',
+      { a: 'one\r\ntwo\ufffd' },
+    ],
     ['a multipart form', 'multipart/form-data; boundary=x', multipart(field), { a: '1' }],
+    [
+      'a multipart form with the replacement character',
+      'multipart/form-data; boundary=x',
+      multipart(`${field}\r\n\ufffd`),
+      { a: '1\r\n\ufffd' },
+    ],
     [
       'a multipart form with files',
       'multipart/form-data; boundary=x',
@@ -468,6 +480,40 @@ describe('the body of a delivery', () => {
     expect(await deliver(trigger.url, body, headers)).toMatchObject({ status, body: { code } });
     const logged = status === 400 ? [{ verdict: 'invalid', error: { code } }] : [];
     expect(await deliveriesOf(trigger)).toMatchObject(logged);
+  });
+
+  const multipartType = 'multipart/form-data; boundary=x';
+  test.each([
+    ['a form in Latin-1', 'application/x-www-form-urlencoded', 'a=caf%E9', /in UTF-8/],
+    ['a field in Latin-1', multipartType, multipart(`${field}\u00e9`), /in UTF-8/],
+    ['a field named in Latin-1', multipartType, multipart(field.replace('"a"', '"\u00e9"')), /in UTF-8/],
+    [
+      'a file named in Latin-1',
+      multipartType,
+      multipart(file('f', 'f').replace('e="f"\r', 'e="\u00e9"\r')),
+      /in UTF-8/,
+    ],
+    ['a part without a name', multipartType, multipart(field.replace('; name="a"', '')), /name="…"/],
+  ])('a delivery with %s is refused with what to send', async (_, type, body, message) => {
+    const trigger = await givenTrigger({ webhook: { scheme: 'none' } });
+    const answer = await deliver(trigger.url, Buffer.from(body, 'latin1'), { 'content-type': type });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { details: [{ message: expect.stringMatching(message) }] },
+    });
+    expect(await deliveriesOf(trigger)).toMatchObject([{ verdict: 'invalid' }]);
+  });
+
+  test('a form of Twilio is trusted and arrives with the line breaks that it signs', async () => {
+    const webhook = { scheme: 'twilio', respond: 'result' };
+    const trigger = await givenTrigger({ workflow: showing, inputs, webhook });
+    await stack.post(`${trigger.path}/rotate`, { secretValue: 'auth token' });
+    const text = `${trigger.created.body.data.url}Bodyone\r\ntwoFrom+1`;
+    const answer = await deliver(trigger.url, 'Body=one%0D%0Atwo&From=%2B1', {
+      'content-type': 'application/x-www-form-urlencoded',
+      'x-twilio-signature': createHmac('sha1', 'auth token').update(text).digest('base64'),
+    });
+    expect(answer).toMatchObject({ status: 200, body: { body: { Body: 'one\r\ntwo', From: '+1' } } });
   });
 
   test('a NUL character in the query or in the id of a form is refused or kept out, and is no fault of the service', async () => {

@@ -1,3 +1,4 @@
+import type { Json } from '#libs/platform/json/json';
 import { schemeNames, verify } from './schemes.ts';
 import {
   hmac,
@@ -9,6 +10,7 @@ import {
   senders,
   standardSecret,
   sum,
+  url,
 } from './support/senders.ts';
 
 describe.each(Object.entries(senders))('%s', (_, { scheme, secret = plainSecret, sign, tolerance }) => {
@@ -69,6 +71,21 @@ test('the signature of the documentation of Twilio is right', () => {
     parsed,
   };
   expect(verify('twilio', call, ['12345'], { hmac, nowMs })).toBeNull();
+});
+
+test.each<[string, Json]>([
+  ['a text', 'Body=one'],
+  ['JSON without text in it', { a: { b: 1 } }],
+  ['a list', ['one']],
+  ['an empty object', {}],
+  ['a body that nobody could read', null],
+])('a delivery of Twilio with %s is not trusted when only its address is signed', (_, parsed) => {
+  const headers = { 'x-twilio-signature': sum('sha1', plainSecret, url, 'base64') };
+  const call = { headers, url, body: Buffer.from(JSON.stringify(parsed)), parsed };
+  expect(verify('twilio', call, [plainSecret], { hmac, nowMs })).toMatch(/^Nothing signs the body/);
+  expect(
+    verify('twilio', { ...call, body: Buffer.alloc(0), parsed: null }, [plainSecret], { hmac, nowMs }),
+  ).toBeNull();
 });
 
 test('a GitLab token that signs is not accepted as plain text', () => {

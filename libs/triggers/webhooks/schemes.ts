@@ -158,10 +158,13 @@ function checkTwilio({ headers, url, body, parsed }: HookCall, secret: string): 
   if (hash !== null && !sameBytes(createHash('sha256').update(body).digest('hex'), hash.toLowerCase()))
     return 'The body does not have the hash that bodySHA256 names.';
   const fields = hash === null && isObject(parsed) ? Object.entries(parsed) : [];
+  const isForm = fields.flatMap(([, value]) => value).every((value) => typeof value === 'string');
   const text = fields
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([name, value]) => [...new Set([value].flat().map(String))].toSorted().map((one) => name + one))
     .join('');
+  if (hash === null && body.length > 0 && (!isForm || text === ''))
+    return 'Nothing signs the body: Twilio signs the fields of a form, and any other body by bodySHA256.';
   const isRight = (address: string) =>
     isSigned([signature], secret, { algorithm, encoding: 'base64', parts: [address + text] });
   return listSpellings(url).some(isRight) ? null : wrong;

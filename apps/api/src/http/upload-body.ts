@@ -9,7 +9,7 @@ import { Invalid, TooLarge } from '#libs/platform/errors/errors';
 import { fileBytesMax } from '#libs/platform/files/files';
 import { newScratch } from '#libs/platform/files/scratch';
 import { cutText } from '#libs/platform/text/whole-text';
-import { formBytesMax } from './form-body.ts';
+import { formBytesMax, namelessPart, unifyLineBreaks } from './form-body.ts';
 import { writeAndHash } from './write-and-hash.ts';
 import { takesForms } from './page-route.ts';
 import { getRouteFlags } from './route-config.ts';
@@ -83,10 +83,10 @@ async function received(
   const parser = buildParser(type, limits);
   const refuse = (fault: Error) => void faults.push(fault);
   let characters = 0;
-  parser.on('field', (name, value, nameCut, valueCut) => {
+  parser.on('field', (name: string | undefined, value, nameCut, valueCut) => {
+    if (name === undefined) return refuse(namelessPart());
     if (nameCut || valueCut) refuse(Invalid.field(cutText(name, 100), 'is too long', 'length'));
-    // Browsers send CRLF for a line break, and a limit on characters would count it as two.
-    const text = value.replaceAll('\r\n', '\n');
+    const text = unifyLineBreaks(value);
     characters += text.length;
     if (characters > formBytesMax)
       return refuse(new TooLarge(`All fields have ${formBytesMax} bytes together at most.`));
@@ -94,9 +94,10 @@ async function received(
     if (name === 'workspaceId') upload.workspaceId = value;
     else if (name !== '__proto__') upload.fields[name] = value;
   });
-  parser.on('file', (field, stream, filename, _, mimeType) => {
+  parser.on('file', (field: string | undefined, stream, filename, _, mimeType) => {
+    if (field === undefined) refuse(namelessPart());
     const file = {
-      field,
+      field: field ?? '',
       path: join(folder, String(writes.length)),
       mimeType,
       filename: toFileName(filename),

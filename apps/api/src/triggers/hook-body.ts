@@ -1,7 +1,7 @@
 import { Busboy } from '@fastify/busboy';
 import { Invalid } from '#libs/platform/errors/errors';
 import type { Json, JsonObject } from '#libs/platform/json/json';
-import { parseForm } from '../http/form-body.ts';
+import { decodeText, namelessPart, parseForm } from '../http/form-body.ts';
 import { parseJsonBody } from '../http/json-body.ts';
 
 /**
@@ -13,7 +13,7 @@ export async function parseHookBody(bytes: Buffer, contentType: string | null): 
   if (bytes.length === 0) return null;
   if (isMultipart(contentType)) return parseMultipart(bytes, contentType ?? '');
   const type = toMediaType(contentType);
-  const text = toText(bytes);
+  const text = decodeText(bytes);
   if (type === 'application/x-www-form-urlencoded') return toFields(parseForm(text));
   const isJson = /^[\w.+-]+\/([\w.+-]+\+)?json$/.test(type) || (type === '' && /^\s*[[{]/.test(text));
   return isJson ? (parseJsonBody(bytes, { asText: true }) as Json) : text;
@@ -24,17 +24,6 @@ export const isMultipart = (contentType: string | null): boolean =>
   toMediaType(contentType) === 'multipart/form-data';
 
 const toMediaType = (contentType: string | null) => contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
-
-/** The text of a body. Throws when it is not UTF-8, or holds a character that no database stores. */
-export function toText(bytes: Buffer): string {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    if (!text.includes('\0')) return text;
-  } catch {
-    // It is refused below.
-  }
-  throw Invalid.field('', 'must be text in UTF-8 without NUL characters', 'encoding');
-}
 
 /** One value of a name stands alone, several are a list. */
 function toFields(form: ReadonlyMap<string, readonly Json[]>): JsonObject {
@@ -48,13 +37,19 @@ function toFields(form: ReadonlyMap<string, readonly Json[]>): JsonObject {
 
 async function parseMultipart(bytes: Buffer, contentType: string): Promise<JsonObject> {
   const form = new Map<string, Json[]>();
-  const add = (name: string, value: Json) => form.set(name, [...(form.get(name) ?? []), value]);
   const broken = () => Invalid.field('', 'is no complete multipart/form-data body', 'multipart');
   return new Promise((resolve, reject) => {
+    const add = (name: string | undefined, value: Json, ...texts: string[]) => {
+      if (name === undefined) return reject(namelessPart());
+      // The parser puts U+FFFD in place of bytes that are not UTF-8.
+      if ([name, ...texts].some((text) => text.includes('\ufffd') && !bytes.includes(text)))
+        return reject(Invalid.field(name, 'must be text in UTF-8', 'encoding'));
+      form.set(name, [...(form.get(name) ?? []), value]);
+    };
     try {
       const limits = { files: 100, fields: 1000, parts: 1100, fieldSize: bytes.length };
       const parser = new Busboy({ headers: { 'content-type': contentType }, limits });
-      parser.on('field', add);
+      parser.on('field', (name, value) => add(name, value, value));
       parser.on('file', (name, stream, filename, _, mimeType) => {
         const parts: Buffer[] = [];
         stream.on('data', (part: Buffer) => parts.push(part));
@@ -62,7 +57,7 @@ async function parseMultipart(bytes: Buffer, contentType: string): Promise<JsonO
         stream.on('end', () => {
           const content = Buffer.concat(parts);
           const base64 = content.toString('base64');
-          add(name, { filename: filename ?? '', mimeType, fileSize: content.length, base64 });
+          add(name, { filename: filename ?? '', mimeType, fileSize: content.length, base64 }, filename ?? '');
         });
       });
       parser.on('filesLimit', () => reject(Invalid.field('', 'must have at most 100 files', 'too_many')));

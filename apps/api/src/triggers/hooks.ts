@@ -38,7 +38,8 @@ import { Execute, type Executed } from '../executions/execute.ts';
 import type { ExecuteCall } from '../executions/parse-execute-request.ts';
 import { parseTime } from '../http/parse-time.ts';
 import { PublicRateLimiter } from '../http/public-rate-limiter.ts';
-import { isMultipart, parseHookBody, toText } from './hook-body.ts';
+import { decodeText } from '../http/form-body.ts';
+import { isMultipart, parseHookBody } from './hook-body.ts';
 
 /** A call to the address of a trigger. */
 export interface HookRequest {
@@ -389,7 +390,7 @@ const asyncCall: Omit<ExecuteCall, 'inputs'> = {
 /** The text of a body, or nothing for bytes that are no text: the delivery is refused then, and the log says why. */
 function readText(body: Buffer): string {
   try {
-    return toText(body);
+    return decodeText(body);
   } catch {
     return '';
   }

@@ -17,7 +17,9 @@ export const hmac: HmacSettings = {
 export const standardSecret = `whsec_${Buffer.from('a key of thirty-two random bytes').toString('base64')}`;
 export const plainSecret = 'a secret of the sender';
 export const json = JSON.stringify({ id: 'evt_1', text: 'Grüße', webhookTimestamp: nowMs });
-const form = 'CallSid=CA1&Caller=%2B1415&To=a&To=b';
+const form = 'CallSid=CA1&Body=one%0D%0Atwo&Caller=%2B1415&To=a&To=b';
+const fields = { CallSid: 'CA1', Body: 'one\r\ntwo', Caller: '+1415', To: ['b', 'a'] };
+const signedFields = 'Bodyone\r\ntwoCallSidCA1Caller+1415ToaTob';
 export const url = 'https://hooks.example.org/hooks/token?x=1';
 
 export interface SignedDelivery {
@@ -111,17 +113,17 @@ export const senders: Record<string, WebhookSender & { scheme: SchemeName }> = {
     scheme: 'twilio',
     sign: (secret) => ({
       body: form,
-      parsed: { CallSid: 'CA1', Caller: '+1415', To: ['b', 'a'] },
-      headers: { 'x-twilio-signature': sum('sha1', secret, `${url}CallSidCA1Caller+1415ToaTob`, 'base64') },
+      parsed: fields,
+      headers: { 'x-twilio-signature': sum('sha1', secret, url + signedFields, 'base64') },
     }),
   },
   'twilio with a shared key': {
     scheme: 'twilio',
     sign: (secret) => ({
       body: form,
-      parsed: { CallSid: 'CA1', Caller: '+1415', To: ['b', 'a'] },
+      parsed: fields,
       headers: {
-        'x-twilio-signature': sum('sha256', secret, `${url}CallSidCA1Caller+1415ToaTob`, 'base64'),
+        'x-twilio-signature': sum('sha256', secret, url + signedFields, 'base64'),
         'x-twilio-webhooks-signature-settings': 'key=webhooks_sharedkey_1,algorithm=HMAC_SHA256',
       },
     }),
