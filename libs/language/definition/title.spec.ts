@@ -1,7 +1,7 @@
 import { validate } from './checks/validate.ts';
 import { buildTitle } from './title.ts';
 
-const inputs = { number: 7, customer: 'Ann', lines: [1, 2] };
+const inputs = { number: 7, customer: 'Ann', blank: ' \n', lines: [1, 2] };
 
 test.each([
   ['Invoice {{ start.number }} of {{ start.customer }}', 'Invoice 7 of Ann'],
@@ -10,6 +10,8 @@ test.each([
   ['{{ start.number / 0 }}', 'number: 7, customer: Ann'],
   ['{{ start.lines }}', 'number: 7, customer: Ann'],
   ['  a\n\tb ', 'a b'],
+  ['   ', 'number: 7, customer: Ann'],
+  ['{{ start.blank }}', 'number: 7, customer: Ann'],
 ])('the title %j becomes %j', (title, expected) => {
   expect(buildTitle({ title }, inputs)).toBe(expected);
 });

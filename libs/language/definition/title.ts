@@ -14,7 +14,7 @@ const inputCharsMax = 60;
  * it is a line of the inputs. Null when there is nothing to say.
  */
 export function buildTitle({ title }: Pick<Plan, 'title'>, inputs: JsonObject): string | null {
-  const written = title === undefined ? '' : fill(title, inputs);
+  const written = title === undefined ? '' : fill(title, inputs).trim();
   const text = screenText(written || listInputs(inputs))
     .replaceAll(/\s+/g, ' ')
     .trim();
@@ -38,4 +38,5 @@ const listInputs = (inputs: JsonObject): string =>
     .map(([name, value]) => `${name}: ${cutText(String(value), inputCharsMax, '…')}`)
     .join(', ');
 
-const isShort = (value: Json): boolean => value !== '' && typeof value !== 'object' && !isRef(value);
+const isShort = (value: Json): boolean =>
+  typeof value !== 'object' && String(value).trim() !== '' && !isRef(value);
