@@ -97,6 +97,19 @@ describe.each(['api,worker', 'api'])('with the roles %s', (ROLES) => {
     ]);
   });
 
+  test('an operator gives an output only to skip a failed call', async () => {
+    const run = await givenAsked(line(calling('pay'), respond('{{ pay.status }}')));
+    for (const action of ['retry', 'fail'])
+      expect(await run.answer({ action, output: { status: 200 } })).toMatchObject({
+        status: 400,
+        body: { details: [{ path: 'input.output', message: 'is only to skip the call' }] },
+      });
+    expect((await run.read()).status).toBe('paused');
+    await run.answer({ action: 'skip', output: { status: 200 } });
+    expect(await run.ended()).toMatchObject({ status: 'completed', output: 200 });
+    expect(receiver.received).toHaveLength(1);
+  });
+
   test('an operator tries a failed call again with other parameters, which it keeps when it fails again', async () => {
     const run = await givenAsked(line(calling('pay'), respond('{{ pay.status }}')));
     for (const [input, path] of [

@@ -161,7 +161,10 @@ export class Answers {
     { action, output = null, input = null }: JsonObject,
     requireWrite: () => void = denyInput,
   ): Promise<void> {
-    if (toAskedPath(path) === path || (action !== 'skip' && input === null)) return;
+    if (toAskedPath(path) === path) return;
+    if (action !== 'skip' && output !== null)
+      throw Invalid.field('input.output', 'is only to skip the call', 'conflict');
+    if (action !== 'skip' && input === null) return;
     const block = await this.runs.findBlock(tx, executionId, blockId);
     if (input !== null) {
       if (action !== 'retry') throw Invalid.field('input.input', 'is only to try the call again', 'conflict');
