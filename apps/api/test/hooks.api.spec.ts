@@ -779,6 +779,16 @@ describe('a rotation', () => {
     expect((await send({ ...next, url, secret: last.secret }, { amount: 1 })).status).toBe(202);
   });
 
+  test('a rotation is refused that asks for a new secret and gives one, and changes nothing', async () => {
+    const trigger = await givenTrigger();
+    const wish = { url: true, secret: true, secretValue: 'of the sender', overlapHours: 0 };
+    expect(await stack.post(`${trigger.path}/rotate`, wish)).toMatchObject({
+      status: 400,
+      body: { details: [{ path: 'secretValue', code: 'conflict' }] },
+    });
+    expect((await send(trigger, { amount: 1 })).status).toBe(202);
+  });
+
   test('a trigger takes the secret of its sender after the address is known', async () => {
     const trigger = await givenTrigger({ webhook: { scheme: 'shopify' } });
     expect(trigger.created.body.data).toMatchObject({

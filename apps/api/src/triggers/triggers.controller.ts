@@ -206,6 +206,8 @@ export class TriggersController {
   ) {
     if (!url && !secret && secretValue === undefined)
       throw Invalid.field('', 'must name what is to change: url, secret, or secretValue', 'required');
+    if (secret && secretValue !== undefined)
+      throw Invalid.field('secretValue', 'must be left out where secret makes a new one', 'conflict');
     const trigger = await this.triggers.get(workspaceId, workflowId, id);
     const rotation = { token: url, secret: secretValue ?? secret, overlapHours };
     const opened = await this.triggers.rotate(workspaceId, trigger, rotation, caller.actor);
