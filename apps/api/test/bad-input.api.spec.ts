@@ -234,6 +234,52 @@ describe('every other refusal', () => {
     expect((await stack.get('/api/nothing/here')).body).toEqual({ ...shape, code: 'NOT_FOUND' });
   });
 
+  test('an address with a part that is longer than any id, or with a NUL in an id, is not found', async () => {
+    const long = 'a'.repeat(3000);
+    const inWorkspace = `?workspaceId=${stack.home.id}`;
+    for (const path of [
+      `/api/jobs/${long}`,
+      `/api/v1/workflows/${workflow}/triggers/%00`,
+      `/api/v1/tables/%00${inWorkspace}`,
+      `/api/v1/knowledge/%00${inWorkspace}`,
+    ]) {
+      const { status, body } = await stack.get(path);
+      expect([status, body]).toEqual([404, { ...shape, code: 'NOT_FOUND' }]);
+    }
+    const { status, body } = await stack.post(`/hooks/${long}`, {});
+    expect([status, body.error]).toEqual([404, expect.stringContaining('more than 200 characters')]);
+  });
+
+  test.each([
+    ['/api/v1/logs?search=%00%00', 'search'],
+    ['/api/v1/logs?workflowIds=a,%00', 'workflowIds'],
+    ['/api/v1/workflows?search=a%00', 'search'],
+    ['/api/v1/inbox?search=%00a', 'search'],
+  ])('the query %s with a NUL is refused, and its field is named', async (path, field) => {
+    const { body } = await stack.get(path);
+    expect(body.details).toEqual([
+      { path: field, message: 'must not hold a NUL character', code: 'null_byte' },
+    ]);
+  });
+
+  test('a number of a version that no column holds is refused with its bounds', async () => {
+    const { body } = await stack.execute(workflow, { inputs: { amount: 1 } });
+    const root = `/api/v1/workflows/${workflow}`;
+    const fork = `/api/workflows/${workflow}/executions/${body.executionId}/fork`;
+    const version = 3_000_000_000;
+    for (const answer of [
+      await stack.post(fork, { version }),
+      await stack.post(`${root}/backtest`, { version }),
+      await stack.post(`${root}/rollback`, { version }),
+      await stack.get(`${root}/versions/${version}`),
+    ])
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { details: [{ path: 'version', message: 'must be a whole number from 1 to 2147483647' }] },
+      });
+    expect((await stack.get(`${root}/versions/2147483647`)).status).toBe(404);
+  });
+
   test('the API answers an address that cannot be decoded in the documented shape', async () => {
     for (const path of ['/api/workflows/%zz/execute', '/%E0%A4%A']) {
       const answer = await stack.post(path, {});

@@ -2,10 +2,10 @@ import type { Json } from '#libs/platform/json/json';
 import { type Backtest, type BacktestedRun, backtestVerdicts } from '#libs/runs/executions/control/backtests';
 import { hiddenReasons } from '#libs/runs/executions/control/request-differences';
 import { SentPartView } from '../executions/block-log.dto.ts';
-import { Anything, Bool, Int, ListOf, One, OneOf, Text, Texts } from '../http/fields.ts';
+import { Anything, Bool, Int, ListOf, One, OneOf, Text, Texts, versionBounds } from '../http/fields.ts';
 
 export class BacktestBody {
-  @Int({ optional: true, min: 1, description: 'The version to replay on; absent: the draft.' })
+  @Int({ optional: true, ...versionBounds, description: 'The version to replay on; absent: the draft.' })
   version?: number;
   @Int({
     optional: true,

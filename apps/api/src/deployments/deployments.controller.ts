@@ -15,6 +15,7 @@ import { CursorQuery } from '../http/cursor-query.ts';
 import { TakesIfMatch, versionsIn } from '../http/etag.ts';
 import { HttpAnswer, type KeyedCall, KeyedWork } from '../http/answer.ts';
 import { Idempotent } from '../http/answer.interceptor.ts';
+import { versionBounds } from '../http/fields.ts';
 import { BacktestBody, BacktestView } from './backtests.dto.ts';
 import {
   DeployBody,
@@ -197,10 +198,12 @@ export class DeploymentsController {
     @Param('workflowId') id: string,
     @Param('version') text: string,
   ) {
-    if (!/^[1-9]\d{0,8}$/.test(text)) throw Invalid.field('version', 'must be a whole number from 1', 'type');
+    const [version, { max }] = [Number(text), versionBounds];
+    if (!/^[1-9]\d*$/.test(text) || version > max)
+      throw Invalid.field('version', `must be a whole number from 1 to ${max}`, 'type');
     const { liveVersion } = await this.workflows.get(workspaceId, id);
     return {
-      data: VersionView.of(await this.deployments.version(workspaceId, id, Number(text)), liveVersion),
+      data: VersionView.of(await this.deployments.version(workspaceId, id, version), liveVersion),
     };
   }
 }

@@ -3,7 +3,19 @@ import type { DeploymentResult } from '#libs/runs/workflows/deployments';
 import type { MadeTriggerChange } from '#libs/runs/workflows/trigger-keeper';
 import type { Deployment, Listed } from '#libs/runs/workflows/workflow.entity';
 import { triggerKinds } from '#libs/triggers/trigger.entity';
-import { Bool, Int, ListOf, NameOf, Obj, One, OneOf, Text, Texts, Time } from '../http/fields.ts';
+import {
+  Bool,
+  Int,
+  ListOf,
+  NameOf,
+  Obj,
+  One,
+  OneOf,
+  Text,
+  Texts,
+  Time,
+  versionBounds,
+} from '../http/fields.ts';
 import { DetailView } from '../http/api-result.ts';
 import { BacktestView } from './backtests.dto.ts';
 import { IsDeployed, LiveSince, LiveVersion } from '../workflows/workflow-fields.ts';
@@ -25,8 +37,7 @@ export class DeployBody {
 export class RollbackBody {
   @Int({
     optional: true,
-    min: 1,
-    max: 2_147_483_647,
+    ...versionBounds,
     description: 'The number of the version. Left out: the previous live version.',
   })
   version?: number;
@@ -124,8 +135,7 @@ export class PreviewQuery {
   @Int({
     query: true,
     optional: true,
-    min: 1,
-    max: 2_147_483_647,
+    ...versionBounds,
     description: 'For a rollback: the number of the version.',
   })
   version?: number;

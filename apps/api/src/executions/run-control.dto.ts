@@ -1,7 +1,7 @@
 import type { RepeatedVisit, RetryPlan } from '#libs/runs/executions/control/run-retries';
 import type { Json, JsonObject } from '#libs/platform/json/json';
 import type { Fork, ForkedVisit, ForkedVisits } from '#libs/runs/executions/control/run-forks';
-import { Anything, Bool, Int, ListOf, Obj, One, Text } from '../http/fields.ts';
+import { Anything, Bool, Int, ListOf, Obj, One, Text, versionBounds } from '../http/fields.ts';
 import { AcknowledgementView } from './executions.dto.ts';
 
 export class RetryBody {
@@ -70,7 +70,11 @@ export class ForkBody {
       'The `path` of the visit from which the run goes on anew, as the block log has it. Absent: everything runs anew.',
   })
   from?: string;
-  @Int({ optional: true, min: 1, description: 'The version to run; absent: that of the execution.' })
+  @Int({
+    optional: true,
+    ...versionBounds,
+    description: 'The version to run; absent: that of the execution.',
+  })
   version?: number;
   @Obj({ optional: true, description: 'Inputs in the place of those of the execution.' }) inputs?: JsonObject;
   @Anything({

@@ -8,6 +8,7 @@ import {
   ApiError,
   InFlight,
   Invalid,
+  NotFound,
   TooMany,
   Unavailable,
   type ErrorKind,
@@ -111,7 +112,7 @@ export class ErrorFilter implements ExceptionFilter {
 
   private answer(thrown: unknown, request: FastifyRequest): { status: number; body: ErrorBody } {
     const requestId = request.id;
-    const apiError = toApiError(thrown);
+    const apiError = toApiError(thrown, request);
     if (apiError) {
       const body = {
         error: apiError.message,
@@ -147,13 +148,16 @@ function answersPause(path: string): boolean {
 }
 
 /** Returns the ApiError for an error: 400 for a value that Postgres cannot store, 503 for an unreachable Postgres. */
-function toApiError(thrown: unknown): ApiError | null {
+function toApiError(thrown: unknown, { params }: FastifyRequest): ApiError | null {
   if (thrown instanceof ApiError) return thrown;
   if (isUnavailable(thrown))
     return new Unavailable(
       'The database does not answer; send the request again after the seconds in Retry-After.',
     );
   const state = sqlState(thrown);
+  // Answers 404, because no id has a NUL.
+  if (state === '22021' && Object.values(params ?? {}).some((id) => String(id).includes('\0')))
+    return new NotFound('address');
   if (state && /^(22|54001)/.test(state))
     return Invalid.field('', 'holds a value that cannot be stored', 'unstorable');
   return null;

@@ -159,6 +159,9 @@ export function Int(
   return field(options, { type: 'integer', minimum: min, maximum: max, default: options.default }, checks);
 }
 
+/** The bounds of the number of a version, because a column holds it in 32 bits. */
+export const versionBounds = { min: 1, max: 2_147_483_647 } as const;
+
 /** A number. With bounds it is checked. Set `query: true` when it arrives as text. */
 export function Num(
   options: FieldOptions & { min?: number; max?: number; query?: boolean } = {},

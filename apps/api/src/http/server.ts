@@ -19,9 +19,11 @@ import { addFormParser } from './form-body.ts';
 import { addRowsParser } from './rows-body.ts';
 import { addUploadParser } from './upload-body.ts';
 import { parseJsonBody } from './json-body.ts';
-import type { RefusalFormats } from './refusal-formats.ts';
+import type { ErrorBody, RefusalFormats } from './refusal-formats.ts';
 import { getRouteFlags } from './route-config.ts';
 
+/** The most characters of a part of an address that a route gives to its handler. No id is as long. */
+const paramCharsMax = 200;
 /** The most bytes of the head of a request, with its URL. */
 const headerBytesMax = 16 * 1024;
 const requestIdPattern = /^[A-Za-z0-9._:-]{8,128}$/;
@@ -42,11 +44,11 @@ export function createServerAdapter(settings: ServerSettings, formats: RefusalFo
     keepAliveTimeout: 72_000,
     http: { maxHeaderSize: headerBytesMax, headersTimeout: 10_000 },
     forceCloseConnections: 'idle',
-    routerOptions: { maxParamLength: 200 },
+    routerOptions: { maxParamLength: paramCharsMax },
     genReqId: toRequestId,
     clientErrorHandler: answerBrokenRequest,
-    frameworkErrors: (_: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
-      answerUndecodablePath(formats, request, reply),
+    frameworkErrors: ({ code }: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
+      answerUnroutable(formats, request, reply, code === 'FST_ERR_MAX_PARAM_LENGTH' ? tooLong : undecodable),
     exposeHeadRoutes: true,
   } as FastifyHttpOptions<RawServerDefault>);
   const server = adapter.getInstance();
@@ -105,16 +107,39 @@ function keepBytes(request: FastifyRequest): void {
   headers['content-type'] = hookType;
 }
 
-/** Answers a URL that the router cannot read, before any hook runs, in the form of every other refusal. */
-function answerUndecodablePath(formats: RefusalFormats, request: FastifyRequest, reply: FastifyReply): void {
-  const details = [{ path: '', message: 'must have a path that can be decoded', code: 'path' }];
-  const error = 'The address cannot be decoded: behind a % there must be two hexadecimal digits of UTF-8.';
-  const body = { error, code: 'INVALID_REQUEST', requestId: request.id, details };
+interface Unroutable {
+  status: number;
+  body: Pick<ErrorBody, 'error' | 'code' | 'details'>;
+}
+
+const undecodable: Unroutable = {
+  status: 400,
+  body: {
+    error: 'The address cannot be decoded: behind a % there must be two hexadecimal digits of UTF-8.',
+    code: 'INVALID_REQUEST',
+    details: [{ path: '', message: 'must have a path that can be decoded', code: 'path' }],
+  },
+};
+const tooLong: Unroutable = {
+  status: 404,
+  body: {
+    error: `Nothing has this address: a part of it has more than ${paramCharsMax} characters.`,
+    code: 'NOT_FOUND',
+  },
+};
+
+/** Answers a URL that the router does not take, before any hook runs, in the form of every other refusal. */
+function answerUnroutable(
+  formats: RefusalFormats,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { status, body }: Unroutable,
+): void {
   void reply
-    .status(400)
+    .status(status)
     .headers({ 'X-Request-Id': request.id, 'X-Content-Type-Options': 'nosniff' })
     .type('application/json')
-    .send(formats.write(request.url, 400, body));
+    .send(formats.write(request.url, status, { ...body, requestId: request.id }));
 }
 
 /** Answers bytes that Node cannot parse as a request, in the form of every other refusal. */
