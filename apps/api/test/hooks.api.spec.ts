@@ -493,6 +493,12 @@ describe('the body of a delivery', () => {
       multipart(file('f', 'f').replace('e="f"\r', 'e="\u00e9"\r')),
       /in UTF-8/,
     ],
+    [
+      'a part without a Content-Disposition',
+      multipartType,
+      multipart(`${field}\r\n--x\r\n\r\n2`),
+      /name="…"/,
+    ],
     ['a part without a name', multipartType, multipart(field.replace('; name="a"', '')), /name="…"/],
   ])('a delivery with %s is refused with what to send', async (_, type, body, message) => {
     const trigger = await givenTrigger({ webhook: { scheme: 'none' } });

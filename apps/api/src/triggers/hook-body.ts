@@ -38,6 +38,7 @@ function toFields(form: ReadonlyMap<string, readonly Json[]>): JsonObject {
 async function parseMultipart(bytes: Buffer, contentType: string): Promise<JsonObject> {
   const form = new Map<string, Json[]>();
   const broken = () => Invalid.field('', 'is no complete multipart/form-data body', 'multipart');
+  let taken = 0;
   return new Promise((resolve, reject) => {
     const add = (name: string | undefined, value: Json, ...texts: string[]) => {
       if (name === undefined) return reject(namelessPart());
@@ -45,6 +46,7 @@ async function parseMultipart(bytes: Buffer, contentType: string): Promise<JsonO
       if ([name, ...texts].some((text) => text.includes('\ufffd') && !bytes.includes(text)))
         return reject(Invalid.field(name, 'must be text in UTF-8', 'encoding'));
       form.set(name, [...(form.get(name) ?? []), value]);
+      taken += 1;
     };
     try {
       const limits = { files: 100, fields: 1000, parts: 1100, fieldSize: bytes.length };
@@ -63,10 +65,19 @@ async function parseMultipart(bytes: Buffer, contentType: string): Promise<JsonO
       parser.on('filesLimit', () => reject(Invalid.field('', 'must have at most 100 files', 'too_many')));
       parser.on('fieldsLimit', () => reject(Invalid.field('', 'must have at most 1000 fields', 'too_many')));
       parser.on('error', () => reject(broken()));
-      parser.on('finish', () => resolve(toFields(form)));
+      // The parser skips a part without a Content-Disposition.
+      parser.on('finish', () =>
+        taken < countParts(bytes, contentType) ? reject(namelessPart()) : resolve(toFields(form)),
+      );
       parser.end(bytes);
     } catch {
       reject(broken());
     }
   });
+}
+
+/** Counts the parts of a multipart body by the lines between them. The last line ends the body. */
+function countParts(bytes: Buffer, contentType: string): number {
+  const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType) ?? [];
+  return `\r\n${bytes.toString('latin1')}`.split(`\r\n--${quoted ?? plain}`).length - 2;
 }
