@@ -36,6 +36,7 @@ import { getScheme, type HmacSettings, verify } from '#libs/triggers/webhooks/sc
 import { type Starter, TriggerChanged } from '#libs/runs/executions/accept/start-execution';
 import { Execute, type Executed } from '../executions/execute.ts';
 import type { ExecuteCall } from '../executions/parse-execute-request.ts';
+import type { KeyedCall } from '../http/answer.ts';
 import { parseTime } from '../http/parse-time.ts';
 import { PublicRateLimiter } from '../http/public-rate-limiter.ts';
 import { decodeText } from '../http/form-body.ts';
@@ -77,10 +78,7 @@ export interface Taking {
 }
 
 /** The id of an execution that a person starts, and whether an earlier call may have started it. */
-interface Once {
-  id: string;
-  isRetry: boolean;
-}
+type Once = Pick<KeyedCall, 'id' | 'isRetry'>;
 
 /** What a person starts: a delivery, and the filter that it has to pass. */
 interface ByHand {
