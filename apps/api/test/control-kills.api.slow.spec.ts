@@ -202,23 +202,23 @@ test.each(['is rolled back', 'comes unheard'] as const)(
   'a kill at the abort of a bulk job, whose commit %s, ends it once it is asked again, and nothing is done afterwards',
   async (fate) => {
     const workflow = await stack.givenDeployed(approval);
-    const { executionId: id } = await stack.givenPaused(workflow);
-    const run = { workflow, id };
-    // The second of two executions waits for a minute, so that the job is under way.
-    const { executionId: second } = await stack.givenPaused(workflow);
-    const { job } = (await bulk(run, { verb: 'cancel', perSecond: 0.1 })).body.data;
+    const ids: string[] = [];
+    // The last of them waits for more than a minute, so that the job is under way also on a slow machine.
+    for (let n = 0; n < 8; n++) ids.push((await stack.givenPaused(workflow)).executionId);
+    const { job } = (await bulk({ workflow, id: ids[0] ?? '' }, { verb: 'cancel', perSecond: 0.1 })).body.data;
     const counts = async () => (await stack.get(`/api/v1/bulk/${job.id}`)).body.data;
-    await until(counts, ({ done }) => done === 1);
+    await until(counts, ({ done }) => done >= 1);
     const ask = () => stack.call('POST', `/api/v1/bulk/${job.id}/abort`);
     await killAtCommit({ change: 'update of ended_at on bulk_jobs', by: 'api', fate, ask });
     await ask();
-    expect(await counts()).toMatchObject({ status: 'aborted', done: 1 });
+    const { status, done } = await counts();
+    expect(status).toBe('aborted');
     const readStates = () =>
-      Promise.all(
-        [id, second].map(async (one) => (await stack.call('GET', pathOf({ workflow, id: one }))).body.status),
-      );
-    // The cancel of the first was accepted, and ends it soon.
-    const statuses = await until(readStates, (states) => states.includes('cancelled'));
-    expect(new Set(statuses)).toEqual(new Set(['cancelled', 'paused']));
+      Promise.all(ids.map(async (id) => (await stack.call('GET', pathOf({ workflow, id }))).body.status));
+    // The cancels of the first ones were accepted, and end them soon.
+    const cancelled = (states: string[]) => states.filter((state) => state === 'cancelled');
+    const states = await until(readStates, (now) => cancelled(now).length >= done);
+    expect(cancelled(states)).toHaveLength(done);
+    expect(new Set(states)).toEqual(new Set(['cancelled', 'paused']));
   },
 );
