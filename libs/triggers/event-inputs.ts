@@ -1,7 +1,6 @@
 import {
   ExpressionError,
   evaluate,
-  expressionReferences,
   render,
   references,
 } from '#libs/language/definition/expressions/expressions';
@@ -39,7 +38,7 @@ const readable = {
 /** Throws `Invalid` when a template or the filter cannot be understood, reads something else than the event, or fails on every event. */
 export function requireEventTemplates({ inputs, filter }: EventTemplates, only: keyof typeof readable): void {
   const details: Detail[] = [];
-  const check = (template: string, path: string) => {
+  const check = (template: string, path: string, use: () => unknown) => {
     try {
       const read = references(template);
       for (const [root, member] of read) {
@@ -57,7 +56,7 @@ export function requireEventTemplates({ inputs, filter }: EventTemplates, only: 
           });
       }
       // What reads nothing gives the same for every event.
-      if (read.length === 0) onEvent(path, () => render(template, {}));
+      if (read.length === 0) onEvent(path, use);
     } catch (error) {
       if (error instanceof Invalid) details.push(...(error.details ?? []));
       else if (error instanceof ExpressionError)
@@ -65,10 +64,9 @@ export function requireEventTemplates({ inputs, filter }: EventTemplates, only: 
       else throw error;
     }
   };
-  eachTemplate(inputs ?? {}, 'inputs', check);
-  if (filter) check(`{{ ${filter} }}`, 'when');
+  eachTemplate(inputs ?? {}, 'inputs', (template, path) => check(template, path, () => render(template, {})));
+  if (filter) check(`{{ ${filter} }}`, 'when', () => holds(filter, {}));
   if (details.length > 0) throw new Invalid(details);
-  if (filter && expressionReferences(filter).length === 0) holds(filter, {});
 }
 
 /** True when the event passes the filter. A plain path that leads to nothing is false. Throws `Invalid` for any other value. */
