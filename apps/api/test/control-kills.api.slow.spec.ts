@@ -205,7 +205,8 @@ test.each(['is rolled back', 'comes unheard'] as const)(
     const ids: string[] = [];
     // The last of them waits for more than a minute, so that the job is under way also on a slow machine.
     for (let n = 0; n < 8; n++) ids.push((await stack.givenPaused(workflow)).executionId);
-    const { job } = (await bulk({ workflow, id: ids[0] ?? '' }, { verb: 'cancel', perSecond: 0.1 })).body.data;
+    const { job } = (await bulk({ workflow, id: ids[0] ?? '' }, { verb: 'cancel', perSecond: 0.1 })).body
+      .data;
     const counts = async () => (await stack.get(`/api/v1/bulk/${job.id}`)).body.data;
     await until(counts, ({ done }) => done >= 1);
     const ask = () => stack.call('POST', `/api/v1/bulk/${job.id}/abort`);

@@ -199,6 +199,12 @@ export function renewNextMoment(schedule: ScheduleSettings, next: Date | null): 
   return next === null || next > now ? findNextMoment(schedule, now) : next;
 }
 
+/** How many executions a schedule may still start, beside the moments that wait. */
+export const countRunsLeft = (
+  { maxRuns }: ScheduleSettings,
+  { runs, waiting }: { runs: number; waiting: string[] },
+): number => Math.max(0, (maxRuns ?? Infinity) - runs - waiting.length);
+
 /** The next moments, at most this many. */
 export function listNextMoments(schedule: ScheduleSettings, from: Date | null, most: number): Date[] {
   const moments: Date[] = [];

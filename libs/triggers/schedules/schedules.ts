@@ -16,7 +16,7 @@ import type { ScheduleSettings, Trigger } from '../trigger.entity.ts';
 import { roleOfPrincipal } from '../principal.ts';
 import { type RefusedVerdict, requireOpen, toVerdict } from '../verdict.ts';
 import { scheduleOf } from './calendars.ts';
-import { findNextMoment, renewNextMoment, toFireAt } from './moments.ts';
+import { countRunsLeft, findNextMoment, renewNextMoment, toFireAt } from './moments.ts';
 import { readStanding } from './standing.ts';
 
 type DueSchedule = Pick<
@@ -254,8 +254,7 @@ export class Schedules {
 /** Missed moments that are counted one by one. */
 const countedMax = 10_000;
 
-const isEnded = ({ schedule: { maxRuns }, runs, waiting }: DueSchedule) =>
-  maxRuns !== null && runs + waiting.length >= maxRuns;
+const isEnded = (trigger: DueSchedule) => countRunsLeft(trigger.schedule, trigger) === 0;
 
 /** $1 the most schedules, $2 seconds */
 /** True for a trigger `d` at whose schedule a worker must look. */

@@ -1,5 +1,5 @@
 import { overlaps, type ScheduleSettings } from '#libs/triggers/trigger.entity';
-import { listNextMoments, renewNextMoment } from '#libs/triggers/schedules/moments';
+import { countRunsLeft, listNextMoments, renewNextMoment } from '#libs/triggers/schedules/moments';
 import type { TriggerState } from '#libs/triggers/triggers';
 import { Int, OneOf, Text, Texts, Time } from '../http/fields.ts';
 import { parseTime } from '../http/parse-time.ts';
@@ -117,10 +117,11 @@ export class ScheduleView {
   next!: string[];
   @Texts({ description: 'The moments that wait until an earlier execution ends.' }) waiting!: string[];
 
-  static of({ schedule, nextAt, waiting, runs, status }: TriggerState): ScheduleView | null {
+  static of(trigger: TriggerState): ScheduleView | null {
+    const { schedule, nextAt, waiting, runs, status } = trigger;
     if (!schedule) return null;
     const { calendars, dates = null, except = null, ...settings } = schedule;
-    const left = Math.max(0, (settings.maxRuns ?? Infinity) - runs - waiting.length);
+    const left = countRunsLeft(schedule, trigger);
     const first = calendars && left > 0 ? renewNextMoment(schedule, nextAt) : nextAt;
     const next = status === 'active' ? listNextMoments(schedule, first, Math.min(nextMax, left)) : [];
     return { ...settings, dates, except, runs, waiting, next: next.map((moment) => moment.toISOString()) };

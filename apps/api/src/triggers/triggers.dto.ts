@@ -6,6 +6,7 @@ import {
   verdicts,
   type WebhookSettings,
 } from '#libs/triggers/trigger.entity';
+import { countRunsLeft } from '#libs/triggers/schedules/moments';
 import type { OpenedTrigger, TriggerState } from '#libs/triggers/triggers';
 import { getScheme, schemeNames, type SchemeName } from '#libs/triggers/webhooks/schemes';
 import { Anything, Bool, Int, NameOf, Obj, One, OneOf, Text, Texts, Time } from '../http/fields.ts';
@@ -378,11 +379,11 @@ export class TriggerView {
 const toFuture = (at: Date | null): string | null =>
   at && at.getTime() > readClockMs() ? at.toISOString() : null;
 
-const hasEnded = ({ schedule, status, nextAt, waiting, runs }: TriggerState): boolean =>
-  schedule !== null &&
-  status === 'active' &&
-  waiting.length === 0 &&
-  (nextAt === null || runs >= (schedule.maxRuns ?? Infinity));
+const hasEnded = (trigger: TriggerState): boolean =>
+  trigger.schedule !== null &&
+  trigger.status === 'active' &&
+  trigger.waiting.length === 0 &&
+  (trigger.nextAt === null || countRunsLeft(trigger.schedule, trigger) === 0);
 
 const toWarnings = (trigger: TriggerState): string[] => [...warnOfSecret(trigger), ...trigger.inputWarnings];
 
